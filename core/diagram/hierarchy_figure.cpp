@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::int64_t kWarp = 32, kMostBlocks = 16;  // cells of a panel in each direction
 constexpr std::int64_t kMostFragmentRows = 16, kMostFragmentColumns = 8;
+constexpr std::int64_t kRightmost = 3;  // columns right of the element that is followed, where nothing is said
 
 // Cells [first, first + count) of a mode, the window of at most `most` that holds `at` and begins at a multiple of it.
 struct Window {
@@ -39,11 +40,12 @@ struct Followed {
   Owner owner;                    // of C
 };
 
-// "(37,21)", or a place in the middle of the grid's second CTAs where nothing is said.
+// "(37,21)". Where nothing is said, a place at the right edge of the grid and of its CTA's tile, so that the lines which open cells go
+// over no others.
 Result<Followed> followed(const FigureSpec& spec, const GemmPlan& plan) {
   Followed f;
   f.m = std::min(plan.m - 1, (plan.m_tiles > 1 ? plan.blk_m : 0) + plan.blk_m * 5 / 8);
-  f.n = std::min(plan.n - 1, (plan.n_tiles > 1 ? plan.blk_n : 0) + plan.blk_n * 3 / 8);
+  f.n = std::min(plan.n, plan.n_tiles * plan.blk_n) - 1 - (plan.blk_n > kRightmost ? kRightmost : 0);
   f.k = std::min(plan.k - 1, (plan.k_tiles > 1 ? plan.blk_k : 0) + plan.blk_k * 3 / 8);
   if (const std::string_view written = parameter(spec, "at"); !written.empty()) {
     TESSERA_TRY(element, read_coordinate(written, "at"));
@@ -111,6 +113,7 @@ std::string moved_by(const GemmPlan& plan, Operand operand, plan::Space from, pl
 
 struct Station {
   std::string name, says, words;
+  std::int64_t stages = 0, stage = 0;  // of its ring; none where there are not several
 };
 
 // An operand's element at (row, k) of its matrix: where it lies, and who multiplies it.
@@ -134,6 +137,7 @@ Result<std::vector<Station>> stations(const GemmPlan& plan, Operand operand, con
     if (arrows.back().empty()) arrows.back() = moved_by(plan, operand, plan::Space::registers, plan::Space::shared);
     add(fmt::format("{}({},{})", shared.name, in_tile, f.depth),
         fmt::format("{}byte {}, bank {}", plan.stages() > 1 ? fmt::format("stage {}, ", stage) : "", byte, byte / 4 % 32));
+    if (plan.stages() > 1) made.back().stages = plan.stages(), made.back().stage = stage;
   }
   // The reader in the warp that owns the element of C; an operand in shared memory has none.
   const auto owners = tile.map.owners(in_tile, f.depth);
@@ -173,33 +177,63 @@ Result<Chain> chain_of(Scene& scene, const GemmPlan& plan, Operand operand, cons
   return chain;
 }
 
-constexpr float kBoxWide = 5.4f, kBoxTall = 1.3f, kLastWide = 4, kAcross = 2.6f, kDown = 1.4f, kApart = 1.4f;  // in text units
+constexpr float kBoxWide = 5.4f, kBoxTall = 1.3f, kLastWide = 4, kAcross = 2.6f, kDown = 1.4f, kMostDown = 3,
+                kApart = 1.4f;        // in text units
+constexpr float kWidest = 17;         // of the way
+constexpr float kHeadingRoom = 1.9f;  // above the way
+constexpr float kRing = 0.6f;         // height of a ring's stages below their box
 
 // In two columns, from above to below.
 struct WaySize {
-  float w = 0, h = 0;
+  float w = 0, h = 0, between = 0;  // between: boxes
 };
-WaySize size_of_columns(const std::array<Chain, 2>& chains, float unit) {
+// With wider boxes and more room between them where the way may be so wide and high.
+WaySize size_of_columns(const std::array<Chain, 2>& chains, float unit, float wide, float high) {
   const auto boxes = static_cast<float>(std::max(chains[0].stations.size(), chains[1].stations.size()));
-  return {(2 * kBoxWide + kApart) * unit, ((boxes + 1) * kBoxTall + boxes * kDown) * unit};
+  const float taken = (boxes + 1) * kBoxTall * unit;
+  const float between = std::clamp((high - taken) / boxes, kDown * unit, kMostDown * unit);
+  return {std::clamp(wide, (2 * kBoxWide + kApart) * unit, kWidest * unit), taken + boxes * between, between};
 }
 
-Panel way_down(Scene& scene, const std::array<Chain, 2>& chains, const Station& c, ColorIndex fill, float top, float unit) {
+// The stages of a ring as cells below a box, with the one that holds the element.
+void add_ring(Scene& scene, Panel& panel, float x, float y, float w, const Station& station, ColorIndex fill, float unit) {
+  const float each = w / static_cast<float>(station.stages), size = 0.3f * unit;
+  const bool wide = each > 0.6f * size * 7;  // "stage 0"
+  for (std::int64_t stage = 0; stage < station.stages; ++stage) {
+    const float left = x + each * static_cast<float>(stage);
+    const bool is_it = stage == station.stage;
+    if (is_it) panel.marks.push_back(Cell{left, y, each, kRing * unit, fill});
+    panel.marks.push_back(Label{left + each / 2, y + kRing / 2 * unit, scene.intern(fmt::format("{}{}", wide ? "stage " : "", stage)),
+                                is_it ? LabelRole::panel_name : LabelRole::axis, Anchor::center, size});
+  }
+  panel.marks.push_back(Outline{x, y, w, kRing * unit, StrokeRole::boundary});
+  for (std::int64_t stage = 1; stage < station.stages; ++stage) {
+    const float at = x + each * static_cast<float>(stage);
+    panel.marks.push_back(Line{at, y, at, y + kRing * unit, StrokeRole::boundary});
+  }
+}
+
+Panel way_down(Scene& scene, const std::array<Chain, 2>& chains, const Station& c, ColorIndex fill, float top, const WaySize& size,
+               float unit) {
   Panel way{"one product, on its way", {}, "way"};
-  const float wide = kBoxWide * unit, tall = kBoxTall * unit, between = kDown * unit, gap = 0.1f * unit;
-  const WaySize size = size_of_columns(chains, unit);
+  const float apart = kApart / (2 * kBoxWide + kApart) * size.w, wide = (size.w - apart) / 2;
+  const float tall = kBoxTall * unit, between = size.between, gap = 0.1f * unit;
   const float last = top + size.h - tall, middle = size.w / 2;
   for (std::size_t i = 0; i < chains.size(); ++i) {
-    const float x = i == 0 ? 0 : wide + kApart * unit, center = x + wide / 2;
+    const float x = i == 0 ? 0 : wide + apart, center = x + wide / 2;
     float y = top;
     for (std::size_t k = 0; k < chains[i].stations.size(); ++k, y += tall + between) {
       add_box(scene, way, x, y, wide, tall, chains[i].stations[k], chains[i].fill, unit);
+      const Station& station = chains[i].stations[k];
+      const float ring = station.stages > 0 ? kRing * unit : 0;
+      if (ring > 0) add_ring(scene, way, x, y + tall, wide, station, fill, unit);
       if (k + 1 == chains[i].stations.size()) continue;
-      way.marks.push_back(Arrow{center, y + tall + gap, center, y + tall + between - gap});
-      way.marks.push_back(Label{center + 0.3f * unit, y + tall + between / 2, scene.intern(chains[i].arrows[k]), LabelRole::legend,
+      way.marks.push_back(Arrow{center, y + tall + ring + gap, center, y + tall + between - gap});
+      way.marks.push_back(Label{center + 0.3f * unit, y + tall + (ring + between) / 2, scene.intern(chains[i].arrows[k]), LabelRole::legend,
                                 Anchor::left, 0.34f * unit});
     }
-    way.marks.push_back(Arrow{center, y - between + gap, middle + (i == 0 ? -1.0f : 1.0f) * unit, last - gap});
+    const float ring = !chains[i].stations.empty() && chains[i].stations.back().stages > 0 ? kRing * unit : 0;
+    way.marks.push_back(Arrow{center, y - between + ring + gap, middle + (i == 0 ? -1.0f : 1.0f) * unit, last - gap});
   }
   add_box(scene, way, middle - kLastWide / 2 * unit, last, kLastWide * unit, tall, c, fill, unit);
   way.marks.push_back(Label{middle, last - between / 2, scene.intern("multiply"), LabelRole::legend, Anchor::center, 0.34f * unit});
@@ -216,6 +250,7 @@ Panel way_across(Scene& scene, const std::array<Chain, 2>& chains, const Station
     float x = 0;
     for (std::size_t k = 0; k < chain.stations.size(); ++k, x += wide + between) {
       add_box(scene, way, x, y, wide, tall, chain.stations[k], chain.fill, unit);
+      if (chain.stations[k].stages > 0) add_ring(scene, way, x, y + tall, wide, chain.stations[k], fill, unit);
       if (k + 1 == chain.stations.size()) continue;
       way.marks.push_back(Arrow{x + wide + gap, y + tall / 2, x + wide + between - gap, y + tall / 2});
       way.marks.push_back(Label{x + wide + between / 2, y + tall / 2 - 0.28f * unit, scene.intern(chain.arrows[k]), LabelRole::legend,
@@ -223,9 +258,9 @@ Panel way_across(Scene& scene, const std::array<Chain, 2>& chains, const Station
     }
     ends.emplace_back(x - between + gap, y + tall / 2);
     end = std::max(end, x);
-    y += tall + 0.7f * unit;
+    y += tall + 0.9f * unit;
   }
-  const float middle = top + tall + 0.35f * unit;
+  const float middle = top + tall + 0.45f * unit;
   add_box(scene, way, end, middle - tall / 2, kLastWide * unit, tall, c, fill, unit);
   for (const auto& [x, at] : ends) way.marks.push_back(Arrow{x, at, end - gap, at + (middle - at) * 0.75f});
   way.marks.push_back(Label{end - between / 2, middle, scene.intern("multiply"), LabelRole::legend, Anchor::center, 0.34f * unit});
@@ -273,7 +308,8 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
     panel.marks.push_back(Outline{frame.column(c), frame.y + static_cast<float>(r), frame.w, 1, StrokeRole::highlight});
   };
 
-  Panel ctas{fmt::format("C  {} × {}: {} × {} CTAs", plan->m, plan->n, plan->m_tiles, plan->n_tiles), {}, "grid"};
+  Panel ctas{
+      fmt::format("C  {} × {}: {} × {} CTAs", plan->m, plan->n, plan->m_tiles, plan->n_tiles), {}, "grid", PanelOperand::none, {"n", "m"}};
   GridColumns columns = begin_grid(grid.rows, grid.cols);
   columns.place = GridColumns::Place::given;
   for (std::int64_t r = 0; r < grid.rows; ++r) {
@@ -287,12 +323,13 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_grid(ctas, grid, std::move(columns));
   add_frame(ctas, grid);
   add_scaled_axes(scene, ctas, grid, {grid_rows.first * plan->blk_m, plan->blk_m}, {grid_cols.first * plan->blk_n, plan->blk_n}, unit);
-  add_heading(scene, ctas, grid.x, -1.15f * unit, "grid", unit);
+  add_heading(scene, ctas, grid.x, -1.15f * unit, "grid of CTAs", unit);
+  add_axis_names(scene, ctas, grid, unit);
   outline(ctas, grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first);
   add_opening(ctas, grid, cell_bounds(grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first), cta, unit);
   scene.panels.push_back(std::move(ctas));
 
-  Panel blocks{fmt::format("tile of CTA ({},{}), by warps", f.m_tile, f.n_tile), {}, "tile"};
+  Panel blocks{fmt::format("tile of CTA ({},{}), by warps", f.m_tile, f.n_tile), {}, "tile", PanelOperand::none, {"n", "m"}};
   columns = begin_grid(cta.rows, cta.cols);
   columns.place = GridColumns::Place::given;
   for (std::int64_t r = 0; r < cta.rows; ++r) {
@@ -309,13 +346,14 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_grid(blocks, cta, std::move(columns));
   add_frame(blocks, cta);
   add_scaled_axes(scene, blocks, cta, {tile_rows.first * block_rows, block_rows}, {tile_cols.first * block_cols, block_cols}, unit);
-  add_heading(scene, blocks, cta.x, -1.15f * unit, fmt::format("CTA ({},{})", f.m_tile, f.n_tile), unit);
+  add_heading(scene, blocks, cta.x, -1.15f * unit, fmt::format("CTA ({},{}), by warps", f.m_tile, f.n_tile), unit);
+  add_axis_names(scene, blocks, cta, unit);
   outline(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first);
   const Bounds opened = cell_bounds(cta, block_r - tile_rows.first, block_c - tile_cols.first);
   const float opened_at = add_opening(blocks, cta, opened, part, unit);
   scene.panels.push_back(std::move(blocks));
 
-  Panel fragment{fmt::format("part of warp {}, by threads", f.owner.thread / kWarp), {}, "fragment"};
+  Panel fragment{fmt::format("part of warp {}, by threads", f.owner.thread / kWarp), {}, "fragment", PanelOperand::none, {"n", "m"}};
   columns = begin_grid(part.rows, part.cols);
   columns.place = GridColumns::Place::given;
   columns.tensor = 0;
@@ -334,7 +372,8 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_grid(fragment, part, std::move(columns));
   add_frame(fragment, part);
   add_scaled_axes(scene, fragment, part, {first_row, 1}, {first_col, 1}, unit);
-  add_heading(scene, fragment, part.x, -1.15f * unit, fmt::format("warp {}", f.owner.thread / kWarp), unit);
+  add_heading(scene, fragment, part.x, -1.15f * unit, fmt::format("warp {}, by threads", f.owner.thread / kWarp), unit);
+  add_axis_names(scene, fragment, part, unit);
   outline(fragment, part, f.row - first_row, f.col - first_col);
   scene.panels.push_back(std::move(fragment));
 
@@ -344,22 +383,28 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   const Station c{fmt::format("C({},{})", f.m, f.n), fmt::format("T{} V{}", f.owner.thread, f.owner.value),
                   fmt::format("C({},{}): thread {}, value {}", f.m, f.n, f.owner.thread, f.owner.value)};
   const float above = std::max(grid.bottom(), cta.bottom());
-  const WaySize down = size_of_columns(chains, unit);
-  const bool beside = above + 1.3f * unit + down.h <= part.bottom() && down.w + unit <= opened_at;  // the fragment is so much higher
-  scene.panels.push_back(beside ? way_down(scene, chains, c, pale, above + 1.3f * unit, unit)
-                                : way_across(scene, chains, c, pale, std::max(above, part.bottom()) + 1.3f * unit, unit));
+  const WaySize down = size_of_columns(chains, unit, opened_at - unit, part.bottom() - above - kHeadingRoom * unit);
+  const bool beside = above + kHeadingRoom * unit + down.h <= part.bottom() + 0.01f &&
+                      down.w + unit <= opened_at + 0.01f;  // the fragment is so much higher
+  scene.panels.push_back(beside ? way_down(scene, chains, c, chosen, above + kHeadingRoom * unit, down, unit)
+                                : way_across(scene, chains, c, chosen, std::max(above, part.bottom()) + kHeadingRoom * unit, unit));
+  Panel& way = scene.panels.back();
+  add_heading(scene, way, 0, (beside ? above : std::max(above, part.bottom())) + (kHeadingRoom - 0.6f) * unit,
+              fmt::format("one of the {} products that make C({},{}): k = {}", plan->k, f.m, f.n, f.k), unit);
 
   Captions captions;
-  captions.sentence =
-      fmt::format("C({},{}) is of CTA ({},{}), of its warp {}, and value {} of thread {}; the boxes: what slice k = {} adds to it.", f.m,
-                  f.n, f.m_tile, f.n_tile, f.owner.thread / kWarp, f.owner.value, f.owner.thread, f.k);
+  captions.sentence = fmt::format(
+      "C({},{}) is of CTA ({},{}), of its warp {}, and value {} of thread {}; the boxes follow what slice k = {} adds to it, from global "
+      "memory to registers.",
+      f.m, f.n, f.m_tile, f.n_tile, f.owner.thread / kWarp, f.owner.value, f.owner.thread, f.k);
   captions.notes.push_back(fmt::format("{} × {} × {}   tiles of {} × {} × {}   {}   {}   {}", plan->m, plan->n, plan->k, plan->blk_m,
                                        plan->blk_n, plan->blk_k, counted(plan->threads, "thread"), plan->mma->atom().name,
                                        plan->has_smem() ? counted(plan->stages(), "stage") : std::string("no shared memory")));
   if (grid_rows.count < plan->m_tiles || grid_cols.count < plan->n_tiles)
     captions.notes.push_back(
         fmt::format("drawn: {} × {} of the grid's {} × {} CTAs", grid_rows.count, grid_cols.count, plan->m_tiles, plan->n_tiles));
-  captions.notes.push_back(fmt::format("each cell of the CTA's tile is {} × {} elements of one warp", block_rows, block_cols));
+  captions.notes.push_back(
+      fmt::format("a cell of the CTA is {} × {} elements of one warp, W; T and V: the thread and its value", block_rows, block_cols));
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

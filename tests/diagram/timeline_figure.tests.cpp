@@ -202,3 +202,75 @@ TEST_CASE("a timeline's step has what has begun until then, lights what goes on,
   CHECK(look(at_step(whole, 0).value()).arrows == 0);  // nobody's wait has ended
   CHECK(look(at_step(whole, whole.steps.size() - 1).value()).arrows == look(whole).arrows);
 }
+
+TEST_CASE("a timeline's arrows lead from a copy to who reads it first, in the colour of its stage", "[timeline]") {
+  const Scene scene = drawn(support::tensor(64, 64, 160, 64, 64, 32, 3));
+  std::map<std::string, const Cell*> bars;  // by their words
+  std::vector<const Arrow*> arrows;
+  for (const Mark& mark : scene.panels.front().marks) {
+    const auto* cell = std::get_if<Cell>(&mark);
+    if (cell && cell->subject != kNoSubject) {
+      const std::string_view words = scene.words_of(scene.subjects[cell->subject]);
+      bars[std::string(words.substr(0, words.rfind(", steps")))] = cell;
+    }
+    if (const auto* arrow = std::get_if<Arrow>(&mark)) arrows.push_back(arrow);
+  }
+  CHECK(arrows.size() == 5);
+  for (int k = 0; k < 5; ++k) {
+    const Cell* copy = bars.at("CTA 0, cta copies A and B of k_tile " + std::to_string(k) + " to stage " + std::to_string(k % 3));
+    const Cell* read = bars.at("CTA 0, cta loads fragments of A and B of k_tile " + std::to_string(k));
+    CHECK(std::count_if(arrows.begin(), arrows.end(), [&](const Arrow* arrow) {
+            return arrow->x0 == Approx(copy->x + copy->w) && arrow->y0 > copy->y && arrow->y0 < copy->y + copy->h && arrow->x1 >= read->x &&
+                   arrow->x1 <= read->x + read->w && arrow->y1 == Approx(read->y);
+          }) == 1);
+  }
+}
+
+TEST_CASE("a timeline says which copy runs under which product, and that none does where none does", "[timeline]") {
+  const Scene ahead = drawn(support::tensor(64, 64, 160, 64, 64, 32, 3));
+  CHECK(look(ahead).texts.contains("while k-tile 1 is multiplied, k-tile 3 is copied to stage 0"));
+  CHECK(testing::texts_of(ahead, LabelRole::note).front().starts_with("While k-tile 1 is multiplied, k-tile 3 is on its way to stage 0"));
+  GemmSpec spec = support::tensor(64, 64, 160, 64, 64, 32, 1);
+  spec.copies = Copies::waited_for;
+  CHECK(testing::texts_of(drawn(spec), LabelRole::note).front().starts_with("No copy runs under a multiplication"));
+}
+
+TEST_CASE("a timeline's steps are equally wide but for what is cut out, which its numbers say", "[timeline]") {
+  const Scene scene = drawn(support::tensor(4096, 4096, 4096));
+  std::map<long, float> numbers;
+  for (const Mark& mark : scene.panels.front().marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    const std::string text = label ? std::string(scene.text_of(label->text)) : std::string();
+    if (label && label->role == LabelRole::axis && !text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+      numbers[std::stol(text)] = label->x;
+  }
+  REQUIRE(numbers.size() > 6);
+  const float step = (std::next(numbers.begin())->second - numbers.begin()->second) /
+                     static_cast<float>(std::next(numbers.begin())->first - numbers.begin()->first);
+  int cuts = 0;
+  for (auto it = std::next(numbers.begin()); it != numbers.end(); ++it) {
+    const auto before = std::prev(it);
+    const float wide = step * static_cast<float>(it->first - before->first);
+    if (it->second - before->second < 0.9F * wide)
+      ++cuts;
+    else
+      CHECK(it->second - before->second == Approx(wide).margin(0.01));
+  }
+  CHECK(cuts == 2);  // k-tiles alike, and a long store
+  CHECK(look(scene).texts.contains("steps of the simulation: an order, not times"));
+}
+
+TEST_CASE("copies stand in lines that name their stages, and waits for groups name what they wait for", "[timeline]") {
+  const Found found = look(drawn(support::tensor(64, 64, 160, 64, 64, 32, 3)));
+  for (const char* line : {"copy to stage 0", "copy to stage 1", "copy to stage 2"}) CHECK(found.texts.contains(line));
+  const std::vector<std::string> notes = testing::texts_of(drawn(skewed()), LabelRole::note);
+  CHECK(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+    return note.starts_with("without bars: ") && note.find("arrivals") != std::string::npos;
+  }));
+}
+
+TEST_CASE("bars that are too many are left out in words", "[timeline]") {
+  const Scene scene = drawn(support::tensor(64, 64, 4096, 64, 64, 32, 3), "0-127");
+  const std::vector<std::string> notes = testing::texts_of(scene, LabelRole::note);
+  CHECK(std::count_if(notes.begin(), notes.end(), [](const std::string& note) { return note.starts_with("left out: the last "); }) == 1);
+}
