@@ -135,12 +135,29 @@ void add_overlap(Scene& scene, Panel& panel, const Timeline& timeline, const Tim
                               Anchor::left, 0.45F});
 }
 
+// Does a copy of a later k-tile begin before a multiplication does?
+bool begins_before(const std::vector<TimelineBar>& bars, const TimelineBar& copy) {
+  return copy.track == Track::arriving && std::any_of(bars.begin(), bars.end(), [&](const TimelineBar& bar) {
+           return bar.track == Track::multiplying && bar.tile == copy.tile && bar.k_tile < copy.k_tile && copy.start < bar.start;
+         });
+}
+
 std::string sentence_of(const GemmPlan& plan, const Timeline& timeline, const std::optional<Overlapped>& both) {
-  if (!plan.has_smem()) return "Nothing is copied ahead: threads load what they multiply next from global memory.";
-  if (!both) return "No copy runs under a multiplication: a k-tile is copied, read and multiplied before the next one is copied.";
-  const TimelineBar &copy = timeline.bars[both->copy], &product = timeline.bars[both->product];
-  return fmt::format("While k-tile {} is multiplied, k-tile {} is on its way to {}: copies run ahead of the products, in a ring of {}.",
-                     product.k_tile, copy.k_tile, place_of(copy), counted(plan.stages(), "stage"));
+  if (!plan.has_smem()) return "Nothing is copied to shared memory: threads load what they multiply from global memory.";
+  if (both) {
+    const TimelineBar &copy = timeline.bars[both->copy], &product = timeline.bars[both->product];
+    return fmt::format("While k-tile {} is multiplied, k-tile {} is on its way to {}: copies run ahead of the products, in a ring of {}.",
+                       product.k_tile, copy.k_tile, place_of(copy), counted(plan.stages(), "stage"));
+  }
+  bool early = false, fetched = false;
+  for (const TimelineBar& bar : timeline.bars) {
+    if (!begins_before(timeline.bars, bar)) continue;
+    early = true;
+    fetched = fetched || bar.stage < 0;
+  }
+  if (fetched) return "The next k-tile is read into registers before this one is multiplied, and put into its stage after that.";
+  if (early) return "No copy runs under a multiplication.";
+  return "No copy runs under a multiplication: a k-tile is copied, read and multiplied before the next one is copied.";
 }
 
 // An arc under the bars: from the end of one to the end of a wait, or to the beginning of who reads what has arrived.

@@ -73,8 +73,9 @@ std::string words_of_cut(const GemmPlan& plan, const std::map<std::int64_t, Span
     if (span.first >= cut.first && span.last <= cut.last) hidden.insert(fill % plan.k_tiles);
   }
   if (hidden.empty()) return fmt::format("{} steps", cut.last - cut.first);
-  return fmt::format("k-tile{} {} alike", hidden.size() > 1 ? "s" : "",
-                     ranges_of(std::vector<std::int64_t>(hidden.begin(), hidden.end()), ""));
+  const bool alike = !hidden.contains(0) && !hidden.contains(plan.k_tiles - 1);  // the pipeline is full
+  return fmt::format("k-tile{} {}{}", hidden.size() > 1 ? "s" : "", ranges_of(std::vector<std::int64_t>(hidden.begin(), hidden.end()), ""),
+                     alike ? " alike" : "");
 }
 
 std::int64_t steps_between_numbers(float step) {

@@ -149,6 +149,7 @@ TEST_CASE("a timeline shows the k-tiles that are asked for, the first and the la
         1);
   const Found asked = look(drawn(spec, "60-61"));
   CHECK(asked.bars.contains("60"));
+  CHECK(asked.texts.contains("k-tiles 64-127"));  // the last ones are not like the others
   CHECK(!asked.bars.contains("127"));
   FigureSpec beyond;
   beyond.kind = "timeline", beyond.objects = {lower(spec).value()}, beyond.parameters["k_tiles"] = "128";
@@ -232,7 +233,10 @@ TEST_CASE("a timeline says which copy runs under which product, and that none do
   CHECK(testing::texts_of(ahead, LabelRole::note).front().starts_with("While k-tile 1 is multiplied, k-tile 3 is on its way to stage 0"));
   GemmSpec spec = support::tensor(64, 64, 160, 64, 64, 32, 1);
   spec.copies = Copies::waited_for;
-  CHECK(testing::texts_of(drawn(spec), LabelRole::note).front().starts_with("No copy runs under a multiplication"));
+  CHECK(
+      testing::texts_of(drawn(spec), LabelRole::note).front().starts_with("No copy runs under a multiplication: a k-tile is copied, read"));
+  spec.copies = Copies::ahead;
+  CHECK(testing::texts_of(drawn(spec), LabelRole::note).front().starts_with("The next k-tile is read into registers before this one"));
 }
 
 TEST_CASE("a timeline's steps are equally wide but for what is cut out, which its numbers say", "[timeline]") {
