@@ -111,11 +111,10 @@ void link_waits(Timeline& timeline, const std::vector<Event>& events, const std:
   }
 }
 
-// From the copy that brings a k-tile last to the first that reads it in each role, unless a wait says so already.
+// From the copy that brings a k-tile last to the first that reads it, unless a wait says so already.
 void link_arrivals(Timeline& timeline) {
   using Tile = std::pair<std::int64_t, std::int64_t>;  // of C, of K
-  std::map<Tile, std::size_t> arrived;
-  std::map<std::pair<Tile, std::int64_t>, std::size_t> read;  // by role, too
+  std::map<Tile, std::size_t> arrived, read;
   const std::vector<TimelineBar>& bars = timeline.bars;
   for (std::size_t b = 0; b < bars.size(); ++b) {
     const Tile tile{bars[b].tile, bars[b].k_tile};
@@ -125,16 +124,15 @@ void link_arrivals(Timeline& timeline) {
       if (!is_new && bars[found->second].end < bars[b].end) found->second = b;
     }
     if (bars[b].track == Track::loading || bars[b].track == Track::multiplying) {
-      const auto [found, is_new] = read.try_emplace({tile, bars[b].role}, b);
+      const auto [found, is_new] = read.try_emplace(tile, b);
       if (!is_new && bars[b].start < bars[found->second].start) found->second = b;
     }
   }
   const std::vector<TimelineArc> waits = timeline.arcs;
-  for (const auto& [reader, to] : read) {
-    const auto from = arrived.find(reader.first);
+  for (const auto& [tile, to] : read) {
+    const auto from = arrived.find(tile);
     if (from == arrived.end() || bars[from->second].end > bars[to].start) continue;
-    const bool is_said = std::any_of(
-        waits.begin(), waits.end(), [&](const TimelineArc& arc) { return arc.from == from->second && bars[arc.to].role == reader.second; });
+    const bool is_said = std::any_of(waits.begin(), waits.end(), [&](const TimelineArc& arc) { return arc.from == from->second; });
     if (!is_said) timeline.arcs.push_back({from->second, to, bars[to].start});
   }
 }

@@ -149,6 +149,7 @@ std::string sentence_of(const GemmPlan& plan, const Timeline& timeline, const st
     return fmt::format("While k-tile {} is multiplied, k-tile {} is on its way to {}: copies run ahead of the products, in a ring of {}.",
                        product.k_tile, copy.k_tile, place_of(copy), counted(plan.stages(), "stage"));
   }
+  if (plan.k_tiles == 1) return "There is one k-tile: it is copied, read and multiplied, and no copy can run ahead.";
   bool early = false, fetched = false;
   for (const TimelineBar& bar : timeline.bars) {
     if (!begins_before(timeline.bars, bar)) continue;
@@ -195,7 +196,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
                                              plan.roles.size() == 1 ? "one role" : fmt::format("{} roles", plan.roles.size()))};
   const auto is_arrival = [&](const TimelineArc& arc) { return timeline.bars[arc.to].track != Track::waiting; };
   std::string arrows;
-  if (std::any_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival)) arrows = "from a copy that has arrived to who reads it";
+  if (std::any_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival)) arrows = "from a copy that has arrived to who reads it first";
   if (!std::all_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival))
     arrows += fmt::format("{}from what ends a wait to the wait", arrows.empty() ? "" : ", and ");
   if (!arrows.empty()) notes.push_back("arrows: " + arrows);
