@@ -14,7 +14,7 @@ namespace tessera {
 
 namespace {
 
-constexpr std::string_view kTrackNames[] = {"copies", "fragments", "multiply", "store", "wait"};
+constexpr std::string_view kTrackNames[] = {"copies", "load fragments", "multiply", "store C", "wait"};
 constexpr int kTracks = 5;
 constexpr std::size_t kMostBars = 160;
 constexpr float kLine = 1.3F, kBetween = 0.2F;                 // height of a line of bars, and what of it lies between them
@@ -75,9 +75,9 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
     x += 2.4F + 0.29F * static_cast<float>(text.size());
   };
   for (std::size_t stage = 0; stage < stages.size(); ++stage)
-    row(stages[stage], stage > 0 ? fmt::format("stage {}", stage) : fmt::format("k_tile {}{}", example, has_stages ? " in stage 0" : ""),
+    row(stages[stage], stage > 0 ? fmt::format("stage {}", stage) : fmt::format("k-tile {}{}", example, has_stages ? " in stage 0" : ""),
         stage == 0 ? std::to_string(example) : "");
-  if (fetched) row(*fetched, "k_tile in registers", "");
+  if (fetched) row(*fetched, "k-tile in registers", "");
   row(store, "stores a tile of C", "");
   if (waits) row(wait, "waits for what is named", "");
 }

@@ -70,7 +70,7 @@ GemmSpec skewed() { return support::hopper(Overlap::skewed, 512, 256, 384, 256, 
 
 TEST_CASE("a pipeline's timeline has a copy, its fragments and its product for each k-tile, coloured by stage") {
   const Found found = look(drawn(support::tensor(64, 64, 160, 64, 64, 32, 3)));
-  CHECK(found.texts.contains("k_tile 3 in stage 0"));  // the legend's example is one of the bars, and has its colour
+  CHECK(found.texts.contains("k-tile 3 in stage 0"));  // the legend's example is one of the bars, and has its colour
   for (const char* k_tile : {"1", "2", "3"}) {
     CAPTURE(k_tile);
     CHECK(found.bars.count(k_tile) == (k_tile[0] == '3' ? 4 : 3));
@@ -87,7 +87,7 @@ TEST_CASE("a tile that waits in registers for its stage has a bar and a colour o
   GemmSpec spec = support::tensor(64, 64, 160, 64, 64, 32, 1);
   spec.copies = Copies::ahead;
   const Found found = look(drawn(spec));
-  CHECK(found.texts.contains("k_tile in registers"));
+  CHECK(found.texts.contains("k-tile in registers"));
   for (const char* k_tile : {"1", "2", "3"}) {
     CAPTURE(k_tile);
     CHECK(found.bars.count(k_tile) == 4 + (k_tile[0] == '1'));  // fetched, put, its fragments, multiplied; and the legend's example
@@ -95,13 +95,13 @@ TEST_CASE("a tile that waits in registers for its stage has a bar and a colour o
     CHECK(found.colors.at(k_tile) == found.colors.at("2"));
   }
   for (const auto& color : found.colors.at("C 0")) CHECK_FALSE(found.colors.at("2").contains(color));
-  CHECK_FALSE(look(drawn(support::tensor(64, 64, 160, 64, 64, 32, 3))).texts.contains("k_tile in registers"));
+  CHECK_FALSE(look(drawn(support::tensor(64, 64, 160, 64, 64, 32, 3))).texts.contains("k-tile in registers"));
 }
 
 TEST_CASE("a timeline without stages has fragments and a product for each k-tile, in one colour") {
   const Scene scene = drawn(support::element_a_thread(true));
   const Found found = look(scene);
-  CHECK(found.texts.contains("k_tile 0"));
+  CHECK(found.texts.contains("k-tile 0"));
   for (const Panel& panel : scene.panels) {
     for (const Mark& mark : panel.marks) {
       const auto* label = std::get_if<Label>(&mark);
