@@ -335,7 +335,9 @@ class Painter {
       const ChainRoute route = route_of({a, *from, run_of(i, *from)}, {b, *to, run_of(i + 1, *to)}, labels_at(way, i), unit_);
       x0 = route.left, x1 = route.right;
       const std::uint32_t subject = scene_.add_words(words_of_step(step));
-      const ColorIndex color = scene_.color(kWay);
+      const Rgb hue = palette_.category(0, 8);
+      const bool grey = hue.r == hue.g && hue.g == hue.b;  // so is the way then
+      const ColorIndex color = grey ? kNoColor : scene_.color(kWay);
       for (std::size_t k = 0; k + 1 < route.points.size(); ++k) {
         const auto &p = route.points[k], &q = route.points[k + 1];
         if (k + 2 < route.points.size())

@@ -159,6 +159,14 @@ TEST_CASE("the way of an element goes through the gaps between names and is not 
   }
 }
 
+TEST_CASE("a way is grey where the palette is", "[chain]") {
+  for (const char* palette : {"tessera", "greys"}) {
+    FigureSpec spec = of({rows_of_32(), async_copy(), swizzled(), matrix_copy()});
+    spec.palette = palette;
+    for (const Arrow& arrow : arrows_of(make_figure(spec).value())) CHECK((arrow.color == kNoColor) == (spec.palette == "greys"));
+  }
+}
+
 TEST_CASE("no line between elements goes through a thread's name", "[chain]") {
   const Scene scene = drawn(of({rows_of_32(), async_copy(), swizzled(), matrix_copy()}));
   for (std::size_t panel = 0; panel < 4; ++panel) {
