@@ -4,101 +4,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
-#include "core/diagram/chain_parts.hpp"
+#include "core/diagram/chain_drawn.hpp"
+#include "core/diagram/chain_route.hpp"
 #include "core/diagram/scaled_axes.hpp"
 
 namespace tessera {
 
 namespace {
 
-constexpr std::int64_t kLineBits = 1024;  // a row of all banks
-constexpr std::int64_t kMostRows = 8, kMostColumns = 128;
-constexpr float kBankBits = 32;          // a cell is one wide where it fills a bank, and an element as wide as its share of it
-constexpr float kTag = 0.56f;            // type size of the threads' names
-constexpr float kNarrowest = 0.9f;       // of what has a name
-constexpr std::int64_t kMostLines = 16;  // of shared memory, in a panel
+constexpr float kBankBits = 32;        // a cell is one wide where it fills a bank, and an element as wide as its share of it
+constexpr float kTag = 0.56f;          // type size of the threads' names
+constexpr float kNarrowest = 0.9f;     // of what has a name
+constexpr float kSmallestTag = 0.25f;  // beside the element that is followed
 constexpr float kStepName = 0.5f, kStepSays = 0.44f;
+constexpr Rgb kWay{206, 62, 32};         // of the line that follows an element, also along strong lines
 constexpr std::int64_t kUnitBits = 128;  // of a swizzle, and of an access at most
 
 struct Followed {
   std::int64_t row = 0, col = 0;  // in the tile that is copied
 };
-
-// The part of a tile that is drawn, in the directions of the drawing.
-struct Part {
-  std::int64_t first_down = 0, down = 1, first_across = 0, across = 1;
-  bool swap = false;  // columns are drawn down: those of the tile's first mode are neighbours
-};
-
-// A stage as it is drawn: where each of the part's elements is.
-struct Drawn {
-  Frame frame;
-  std::vector<std::int64_t> element;  // of each cell, row by row; -1: none of the part
-  std::vector<std::int64_t> line;     // bytes at which each row begins; empty: rows are coordinates
-  Part part;
-};
-
-bool neighbours_go_down(const ChainStage& stage) {
-  return !stage.offset.empty() && stage.rows > 1 && stage.offset[1] == stage.offset[0] + 1 &&
-         !(stage.cols > 1 && stage.offset[static_cast<std::size_t>(stage.rows)] == stage.offset[0] + 1);
-}
-
-Part part_of(const ChainStage& stage, bool swap, std::int64_t row, std::int64_t col) {
-  const std::int64_t down = swap ? stage.cols : stage.rows, across = swap ? stage.rows : stage.cols;
-  const std::int64_t at_down = swap ? col : row, at_across = swap ? row : col;
-  const std::int64_t wide = std::clamp<std::int64_t>(kLineBits / stage.bits, kMostRows, kMostColumns);
-  Part part;
-  part.swap = swap;
-  part.across = std::min(across, wide);
-  part.first_across = std::min(at_across / wide * wide, across - part.across);
-  part.down = std::min(down, kMostRows);
-  part.first_down = std::min(at_down / kMostRows * kMostRows, down - part.down);
-  return part;
-}
-
-std::int64_t element_at(const ChainStage& stage, const Part& part, std::int64_t d, std::int64_t a) {
-  const std::int64_t down = part.first_down + d, across = part.first_across + a;
-  return part.swap ? across + stage.rows * down : down + stage.rows * across;
-}
-
-Drawn by_coordinates(const ChainStage& stage, const Part& part) {
-  Drawn made;
-  made.part = part;
-  made.frame = {0, 0, part.down, part.across};
-  for (std::int64_t d = 0; d < part.down; ++d) {
-    for (std::int64_t a = 0; a < part.across; ++a) made.element.push_back(element_at(stage, part, d, a));
-  }
-  return made;
-}
-
-// Rows of 128 bytes of shared memory, those that have elements of the part.
-Drawn by_addresses(const ChainStage& stage, const Part& part) {
-  const std::int64_t cells = std::max<std::int64_t>(1, kLineBits / stage.bits);
-  std::map<std::int64_t, std::vector<std::int64_t>> lines;
-  for (std::int64_t d = 0; d < part.down; ++d) {
-    for (std::int64_t a = 0; a < part.across; ++a) {
-      const std::int64_t element = element_at(stage, part, d, a);
-      const std::int64_t bit = stage.byte_offset * 8 + stage.offset[static_cast<std::size_t>(element)] * stage.bits;
-      std::vector<std::int64_t>& line = lines[bit / kLineBits];
-      line.resize(static_cast<std::size_t>(cells), -1);
-      line[static_cast<std::size_t>(std::min(bit % kLineBits / stage.bits, cells - 1))] = element;
-    }
-  }
-  Drawn made;
-  made.part = part;
-  for (const auto& [number, line] : lines) {
-    if (static_cast<std::int64_t>(made.line.size()) == kMostLines) break;
-    made.line.push_back(number * kLineBits / 8);
-    made.element.insert(made.element.end(), line.begin(), line.end());
-  }
-  made.frame = {0, 0, static_cast<std::int64_t>(made.line.size()), cells};
-  return made;
-}
 
 Result<Followed> followed(const FigureSpec& spec, const ChainStage& first) {
   Followed made{std::min<std::int64_t>(first.rows - 1, 3), std::min<std::int64_t>(first.cols - 1, 10)};
@@ -122,7 +50,7 @@ class Painter {
     const bool swap = neighbours_go_down(chain.stages.front());
     for (const ChainStage& stage : chain.stages) {
       const bool c = stage.operand == PanelOperand::c;
-      const Part part = part_of(stage, !c && swap, c ? c_row(stage) : at.row, c ? c_col(stage) : at.col);
+      const ChainPart part = part_of(stage, !c && swap, c ? c_row(stage) : at.row, c ? c_col(stage) : at.col);
       drawn_.push_back(stage.place == ChainPlace::shared ? by_addresses(stage, part) : by_coordinates(stage, part));
     }
     std::int64_t rows = 0;
@@ -138,7 +66,7 @@ class Painter {
   float unit() const { return unit_; }
   std::int64_t cells() const {
     std::int64_t sum = 0;
-    for (const Drawn& each : drawn_) sum += each.frame.rows * each.frame.cols;
+    for (const ChainDrawn& each : drawn_) sum += each.frame.rows * each.frame.cols;
     return sum;
   }
 
@@ -154,7 +82,7 @@ class Painter {
     std::vector<std::string> notes;
     for (std::size_t i = 0; i < drawn_.size(); ++i) {
       const ChainStage& stage = chain_.stages[i];
-      const Part& part = drawn_[i].part;
+      const ChainPart& part = drawn_[i].part;
       if (part.down * part.across == stage.rows * stage.cols) continue;
       const bool swap = part.swap;
       const auto range = [](std::string_view name, std::int64_t first, std::int64_t count) {
@@ -255,7 +183,7 @@ class Painter {
 
   void add_stage(std::size_t i, Panel& way) {
     const ChainStage& stage = chain_.stages[i];
-    const Drawn& drawn = drawn_[i];
+    const ChainDrawn& drawn = drawn_[i];
     const std::string where =
         stage.name.empty() ? std::string(words_of(stage.place)) : fmt::format("{}, {}", stage.name, words_of(stage.place));
     const std::string heading = stage.says.empty() ? where : fmt::format("{}: {}", where, stage.says);
@@ -286,9 +214,10 @@ class Painter {
       access.push_back(touch.access);
     }
     add_grid(panel, drawn.frame, std::move(columns));
-    add_borders(panel, drawn.frame, access, StrokeRole::strong, true);
+    const bool named = add_tags(way, i, access);
     add_frame(panel, drawn.frame);
-    add_tags(way, drawn, stage, access);
+    if (named) panel.marks.erase(panel.marks.end() - 2);  // lines between elements would go through the names
+    add_borders(panel, drawn.frame, access, StrokeRole::strong, true);
     add_numbers(panel, drawn);
     add_heading(scene_, panel, drawn.frame.x, drawn.frame.y - 1.15f * unit_, heading, unit_);
     if (const auto cell = cell_of(i)) {
@@ -302,22 +231,31 @@ class Painter {
     scene_.panels.push_back(std::move(panel));
   }
 
-  // The thread's name on each run of cells that one access takes.
-  void add_tags(Panel& way, const Drawn& drawn, const ChainStage& stage, const std::vector<std::int32_t>& access) {
+  // The thread's name on each run of cells that one access takes, beside the element that is followed; did any run have room?
+  bool add_tags(Panel& way, std::size_t stage, const std::vector<std::int32_t>& access) {
+    const ChainDrawn& drawn = drawn_[stage];
     const Frame& frame = drawn.frame;
+    const auto followed = cell_of(stage);
+    bool any = false;
     for (std::int64_t r = 0; r < frame.rows; ++r) {
       const auto at = [&](std::int64_t c) { return static_cast<std::size_t>(r * frame.cols + c); };
       for (std::int64_t c = 0, end = 0; c < frame.cols; c = end) {
         for (end = c + 1; end < frame.cols && access[at(end)] == access[at(c)];) ++end;
-        const float wide = frame.w * static_cast<float>(end - c);
         const std::int64_t element = drawn.element[at(c)];
-        const std::string words = element < 0 ? std::string() : tag(stage.touch[static_cast<std::size_t>(element)]);
-        if (words.empty() || wide < kNarrowest) continue;
+        const std::string words = element < 0 ? std::string() : tag(chain_.stages[stage].touch[static_cast<std::size_t>(element)]);
+        if (words.empty() || frame.w * static_cast<float>(end - c) < kNarrowest) continue;
+        std::int64_t first = c, last = end;
+        if (end - c > 1 && followed && followed->first == r && followed->second >= c && followed->second < end)
+          followed->second - c > end - followed->second - 1 ? last = followed->second : first = followed->second + 1;
+        const float wide = frame.w * static_cast<float>(last - first);
         const float size = std::min(kTag, 0.88f * wide / (0.62f * static_cast<float>(words.size())));
-        way.marks.push_back(Label{frame.column(c) + wide / 2, frame.y + static_cast<float>(r) + 0.5f, scene_.intern(words), LabelRole::note,
-                                  Anchor::center, size});
+        if (size < kSmallestTag) continue;  // the sentence says it
+        any = true;
+        way.marks.push_back(Label{frame.column(first) + wide / 2, frame.y + static_cast<float>(r) + 0.5f, scene_.intern(words),
+                                  LabelRole::note, Anchor::center, size});
       }
     }
+    return any;
   }
 
   std::int32_t tensor_of(const ChainStage& stage, const std::string& where) {
@@ -329,8 +267,8 @@ class Painter {
     return static_cast<std::int32_t>(scene_.tensors.size() - 1);
   }
 
-  void add_numbers(Panel& panel, const Drawn& drawn) {
-    const float size = 0.36f * unit_;
+  void add_numbers(Panel& panel, const ChainDrawn& drawn) {
+    const float size = kAxisType * unit_;
     if (drawn.line.empty()) {
       add_scaled_axes(scene_, panel, drawn.frame, {drawn.part.first_down, 1}, {drawn.part.first_across, 1}, unit_);
       add_axis_names(scene_, panel, drawn.frame, unit_);
@@ -359,16 +297,54 @@ class Painter {
     return std::pair{k / drawn_[i].frame.cols, k % drawn_[i].frame.cols};
   }
 
+  // The columns of the access that takes a cell.
+  std::pair<std::int64_t, std::int64_t> run_of(std::size_t i, const std::pair<std::int64_t, std::int64_t>& cell) const {
+    const ChainDrawn& drawn = drawn_[i];
+    const auto access = [&](std::int64_t c) {
+      const std::int64_t element = drawn.element[static_cast<std::size_t>(cell.first * drawn.frame.cols + c)];
+      return element < 0 ? -1 : chain_.stages[i].touch[static_cast<std::size_t>(element)].access;
+    };
+    std::int64_t first = cell.second, end = cell.second + 1;
+    while (first > 0 && access(first - 1) == access(cell.second)) --first;
+    while (end < drawn.frame.cols && access(end) == access(cell.second)) ++end;
+    return {first, end};
+  }
+
+  // The boxes of the labels that a way from stage i to the next may not cross.
+  std::vector<Bounds> labels_at(const Panel& way, std::size_t i) const {
+    std::vector<Bounds> boxes;
+    const auto add = [&](const Panel& panel) {
+      for (const Mark& mark : panel.marks) {
+        if (!std::holds_alternative<Label>(mark)) continue;
+        boxes.push_back(bounds(Panel{"", {mark}}));
+      }
+    };
+    add(way);
+    add(scene_.panels[i]);
+    add(scene_.panels[i + 1]);
+    return boxes;
+  }
+
   void add_step(Panel& way, std::size_t i) {
     const ChainStep& step = chain_.steps[i];
     const auto from = cell_of(i), to = cell_of(i + 1);
     const Frame &a = drawn_[i].frame, &b = drawn_[i + 1].frame;
     if (step.name.empty()) return;
-    float x0 = 0, x1 = 0;
+    float x0 = 0, x1 = 0;  // between which the way goes down
     if (from && to) {
-      x0 = a.column(from->second) + a.w / 2, x1 = b.column(to->second) + b.w / 2;
+      const ChainRoute route = route_of({a, *from, run_of(i, *from)}, {b, *to, run_of(i + 1, *to)}, labels_at(way, i), unit_);
+      x0 = route.left, x1 = route.right;
       const std::uint32_t subject = scene_.add_words(words_of_step(step));
-      way.marks.push_back(Arrow{x0, a.y + static_cast<float>(from->first + 1), x1, b.y + static_cast<float>(to->first), kNoColor, subject});
+      const Rgb hue = palette_.category(0, 8);
+      const bool grey = hue.r == hue.g && hue.g == hue.b;  // so is the way then
+      const ColorIndex color = grey ? kNoColor : scene_.color(kWay);
+      for (std::size_t k = 0; k + 1 < route.points.size(); ++k) {
+        const auto &p = route.points[k], &q = route.points[k + 1];
+        if (k + 2 < route.points.size())
+          way.marks.push_back(Line{p.first, p.second, q.first, q.second, StrokeRole::boundary, color, subject});
+        else
+          way.marks.push_back(Arrow{p.first, p.second, q.first, q.second, color, subject});
+      }
     }
     float x = a.right() + 1.2f * unit_, y = a.y + 0.5f * unit_;  // at its top: the arrow leaves downwards
     Anchor anchor = Anchor::left;
@@ -398,7 +374,7 @@ class Painter {
   const Palette& palette_;
   const Chain& chain_;
   Followed at_;
-  std::vector<Drawn> drawn_;
+  std::vector<ChainDrawn> drawn_;
   float width_ = 0, unit_ = 1;  // of the widest stage, of text
 };
 
@@ -424,7 +400,12 @@ Result<Scene> chain_figure(const FigureSpec& spec) {
   for (const ChainStep& step : chain.steps) {
     if (!step.name.empty()) way += fmt::format("{}{}", way.empty() ? "" : ", then ", step.name);
   }
-  captions.sentence = sentence(fmt::format("element ({},{}) of the tile goes by {}", at.row, at.col, way));
+  const ChainStage& last = chain.stages.back();
+  const auto place = static_cast<std::size_t>(at.row + last.rows * at.col);
+  std::string held;
+  if (last.place == ChainPlace::registers && last.operand != PanelOperand::c && place < last.touch.size() && last.touch[place].thread >= 0)
+    held = fmt::format(", and is value {} of thread {} then", last.touch[place].value, last.touch[place].thread);
+  captions.sentence = sentence(fmt::format("element ({},{}) of the tile goes by {}{}", at.row, at.col, way, held));
   captions.notes.emplace_back("outlined: what one access of a thread takes, with the thread's name; 4 bytes are equally wide everywhere");
   if (const std::vector<std::string> parts = painter.part_notes(); !parts.empty())
     captions.notes.push_back(fmt::format("drawn: {}", fmt::join(parts, "; ")));

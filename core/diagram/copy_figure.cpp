@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
@@ -279,12 +280,19 @@ bool name_vectors(const FigureSpec& spec, const CopySide& side, float unit) {
   return unit <= kLargestUnit && side.vectors.have_names();
 }
 
-// "T5 V0-7" once on each vector.
-void add_names(Scene& scene, Panel& panel, const Frame& frame, const Vectors& vectors, float unit) {
+// "T5 V0-7" once on each vector. Lines between its cells are painted over where they would go through the name.
+void add_names(Scene& scene, Panel& panel, const Frame& frame, const Vectors& vectors, const OwnerColors& colors, float unit) {
+  constexpr float kType = 0.42f, kSign = 0.6f, kHigh = 0.45f;  // width of a sign, in type sizes; half the height of what is painted
   for (const Vector& each : vectors.all) {
     const std::string name = fmt::format("T{} V{}-{}", each.first.thread, each.first.value, each.first.value + each.cells - 1);
-    panel.marks.push_back(Label{frame.column(each.col) + static_cast<float>(each.cols) / 2, frame.y + static_cast<float>(each.row) + 0.5f,
-                                scene.intern(name), LabelRole::legend, Anchor::center, 0.42f * unit});
+    const float x = (frame.column(each.col) + frame.column(each.col + each.cols)) / 2, y = frame.y + static_cast<float>(each.row) + 0.5f;
+    for (std::int64_t c = 1; c < each.cols; ++c) {
+      const float at = frame.column(each.col + c);
+      if (std::abs(at - x) > kSign * kType * unit * static_cast<float>(name.size()) / 2) continue;
+      const auto value = static_cast<std::int32_t>(each.first.value + c - 1);
+      panel.marks.push_back(Line{at, y - kHigh, at, y + kHigh, StrokeRole::boundary, colors.fill({each.first.thread, value})});
+    }
+    panel.marks.push_back(Label{x, y, scene.intern(name), LabelRole::legend, Anchor::center, kType * unit});
   }
 }
 
@@ -329,7 +337,7 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
     if (named) labelled.labels = "none";
     add_owner_grid(panel, frame, owner_columns(side->map, colors, labelled));
     if (side->vectors.length() > 0) add_borders(panel, frame, side->vectors.of, StrokeRole::strong, true);
-    if (named) add_names(scene, panel, frame, side->vectors, unit);
+    if (named) add_names(scene, panel, frame, side->vectors, colors, unit);
     add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
     add_axis_names(scene, panel, frame, unit);
     add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, side->heading, unit);

@@ -63,7 +63,7 @@ constexpr std::array kGemmParameters = {
 };
 
 constexpr std::array kTimelineParameters = {
-    FigureParameter{"k_tiles", "which tiles of K are drawn; default the first and the last ones", Kind::numbers},
+    FigureParameter{"k_tiles", "the tiles of K whose steps are drawn; default the first and the last ones", Kind::numbers},
 };
 
 constexpr FigureParameter kColumn{"column", "which numbers of the table; default the first that are not the same everywhere", Kind::text};

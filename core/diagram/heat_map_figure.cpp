@@ -80,11 +80,7 @@ Result<Scene> heat_map_figure(const FigureSpec& spec) {
   for (const std::optional<double>& value : column->values) longest = std::max(longest, value ? fmt::format("{:.4g}", *value).size() : 1);
   for (const std::string& text : acrosses) widest = std::max(widest, text.size());
   const float unit = type_scale(spec, rows, cols);
-<<<<<<< HEAD
-  const float w = std::max(cell_width(longest), kAxisType * 0.62f * unit * static_cast<float>(widest) + 0.2f);
-=======
-  const float w = std::max({cell_width(longest), least_width(cols), 0.36f * 0.62f * unit * static_cast<float>(widest) + 0.2f});
->>>>>>> 39e45c7107e49a600839dfb7e8b5917891bfe4e1
+  const float w = std::max({cell_width(longest), least_width(cols), kAxisType * 0.62f * unit * static_cast<float>(widest) + 0.2f});
   const Frame frame{0, 0, rows, cols, w};
   Panel panel{column->name, {}, "heat_map", PanelOperand::none, {across.name(table->parameters[1]), down.name(table->parameters[0])}};
   std::vector<std::int32_t> groups(static_cast<std::size_t>(rows * cols), -1);  // 0: as little as there can be
@@ -107,13 +103,8 @@ Result<Scene> heat_map_figure(const FigureSpec& spec) {
   add_frame(panel, frame);
   add_borders(panel, frame, groups, StrokeRole::highlight, true);
   for (std::int64_t r = 0; r < rows; ++r)
-<<<<<<< HEAD
-    panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(r) + 0.5f, scene.intern(downs[static_cast<std::size_t>(r)]),
-                                LabelRole::axis, Anchor::right, kAxisType * unit});
-=======
     panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(r) + 0.5f, scene.intern(down.of(downs[static_cast<std::size_t>(r)])),
-                                LabelRole::axis, Anchor::right, 0.36f * unit});
->>>>>>> 39e45c7107e49a600839dfb7e8b5917891bfe4e1
+                                LabelRole::axis, Anchor::right, kAxisType * unit});
   for (std::int64_t c = 0; c < cols; ++c)
     panel.marks.push_back(Label{frame.column(c) + w / 2, -0.38f * unit, scene.intern(acrosses[static_cast<std::size_t>(c)]),
                                 LabelRole::axis, Anchor::center, kAxisType * unit});

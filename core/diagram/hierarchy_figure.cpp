@@ -11,16 +11,17 @@
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/gemm_parts.hpp"
+#include "core/diagram/hierarchy_way.hpp"
 #include "core/diagram/opening.hpp"
 #include "core/diagram/scaled_axes.hpp"
-#include "core/gemm/plan/walk.hpp"
 
 namespace tessera {
 
 namespace {
 
-constexpr std::int64_t kWarp = 32, kMostBlocks = 16;  // cells of a panel in each direction
+constexpr std::int64_t kMostBlocks = 16;  // cells of a panel in each direction
 constexpr std::int64_t kMostFragmentRows = 16, kMostFragmentColumns = 8;
+constexpr std::int64_t kRightmost = 3;  // columns right of the element that is followed, where nothing is said
 
 // Cells [first, first + count) of a mode, the window of at most `most` that holds `at` and begins at a multiple of it.
 struct Window {
@@ -31,19 +32,12 @@ Window window_of(std::int64_t at, std::int64_t extent, std::int64_t most) {
   return {first, std::min(most, extent - first)};
 }
 
-struct Followed {
-  std::int64_t m = 0, n = 0, k = 0;
-  std::int64_t m_tile = 0, n_tile = 0, k_tile = 0;
-  std::int64_t row = 0, col = 0;  // in the CTA's tile of C
-  std::int64_t depth = 0;         // in the k-tile
-  Owner owner;                    // of C
-};
-
-// "(37,21)", or a place in the middle of the grid's second CTAs where nothing is said.
-Result<Followed> followed(const FigureSpec& spec, const GemmPlan& plan) {
-  Followed f;
+// "(37,21)". Where nothing is said, a place at the right edge of the grid and of its CTA's tile, so that the lines which open cells go
+// over no others.
+Result<FollowedProduct> followed(const FigureSpec& spec, const GemmPlan& plan) {
+  FollowedProduct f;
   f.m = std::min(plan.m - 1, (plan.m_tiles > 1 ? plan.blk_m : 0) + plan.blk_m * 5 / 8);
-  f.n = std::min(plan.n - 1, (plan.n_tiles > 1 ? plan.blk_n : 0) + plan.blk_n * 3 / 8);
+  f.n = std::min(plan.n, plan.n_tiles * plan.blk_n) - 1 - (plan.blk_n > kRightmost ? kRightmost : 0);
   f.k = std::min(plan.k - 1, (plan.k_tiles > 1 ? plan.blk_k : 0) + plan.blk_k * 3 / 8);
   if (const std::string_view written = parameter(spec, "at"); !written.empty()) {
     TESSERA_TRY(element, read_coordinate(written, "at"));
@@ -79,157 +73,6 @@ std::pair<std::int64_t, std::int64_t> warp_block(const OwnerMap& map) {
     }
   }
   return {rows, cols};
-}
-
-std::string name_of(const plan::Copy& copy) {
-  switch (copy.by) {
-    case plan::CopyBy::load_store: return copy.vector > 1 ? fmt::format("vectors of {}", copy.vector) : "one by one";
-    case plan::CopyBy::cp_async: return "cp.async";
-    case plan::CopyBy::ldmatrix: return "ldmatrix";
-    case plan::CopyBy::ldmatrix_trans: return "ldmatrix.trans";
-    case plan::CopyBy::stmatrix: return "stmatrix";
-    case plan::CopyBy::tma_load:
-    case plan::CopyBy::tma_store: return "TMA";
-    case plan::CopyBy::wmma_load:
-    case plan::CopyBy::wmma_store: return "wmma";
-  }
-  return {};
-}
-
-// What moves an operand from one memory to the next, as the first CTA's roles do it: "cp.async"; empty: nothing does.
-std::string moved_by(const GemmPlan& plan, Operand operand, plan::Space from, plan::Space to) {
-  std::string by;
-  each_copy(plan, [&](const plan::Role&, const plan::Copy& copy) {
-    const plan::Tensor &source = plan.tensors[plan.partitions[copy.from.partition].tensor],
-                       &target = plan.tensors[plan.partitions[copy.to.partition].tensor];
-    if (source.operand != operand || source.space != from || target.space != to) return true;
-    by = name_of(copy);
-    return false;
-  });
-  return by;
-}
-
-struct Station {
-  std::string name, says, words;
-};
-
-// An operand's element at (row, k) of its matrix: where it lies, and who multiplies it.
-Result<std::vector<Station>> stations(const GemmPlan& plan, Operand operand, const Followed& f, std::vector<std::string>& arrows) {
-  const bool is_a = operand == Operand::a;
-  const std::int64_t row = is_a ? f.m : f.n, in_tile = is_a ? f.row : f.col;
-  const plan::Tensor& global = plan.gmem(operand);
-  std::vector<Station> made;
-  const auto add = [&](std::string name, std::string says) {
-    std::string words = fmt::format("{}: {}", name, says);
-    made.push_back({std::move(name), std::move(says), std::move(words)});
-  };
-  add(fmt::format("{}({},{})", global.name, row, f.k), fmt::format("offset {}", evaluate(global.layout, row, f.k)));
-  TESSERA_TRY(tile, operand_tile(plan, operand));
-  if (plan.has_smem()) {
-    const plan::Tensor& shared = plan.smem(operand);
-    const std::int64_t stage = f.k_tile % plan.stages(), offset = evaluate(shared.layout, in_tile, f.depth);
-    const std::int64_t bit = (stage * shared.stage_elements + offset) * bits(shared.type);
-    const std::int64_t byte = shared.byte_offset + bit / 8;
-    arrows.push_back(moved_by(plan, operand, plan::Space::global, plan::Space::shared));
-    if (arrows.back().empty()) arrows.back() = moved_by(plan, operand, plan::Space::registers, plan::Space::shared);
-    add(fmt::format("{}({},{})", shared.name, in_tile, f.depth),
-        fmt::format("{}byte {}, bank {}", plan.stages() > 1 ? fmt::format("stage {}, ", stage) : "", byte, byte / 4 % 32));
-  }
-  // The reader in the warp that owns the element of C; an operand in shared memory has none.
-  const auto owners = tile.map.owners(in_tile, f.depth);
-  const Owner* reader = nullptr;
-  for (const Owner& each : owners) {
-    if (!reader || (each.thread / kWarp == f.owner.thread / kWarp && reader->thread / kWarp != f.owner.thread / kWarp)) reader = &each;
-  }
-  if (!reader) return made;
-  arrows.push_back(plan.has_smem() ? moved_by(plan, operand, plan::Space::shared, plan::Space::registers)
-                                   : moved_by(plan, operand, plan::Space::global, plan::Space::registers));
-  add(fmt::format("{} in registers", is_a ? "A" : "B"),
-      fmt::format("T{} V{}{}", reader->thread, reader->value, owners.size() > 1 ? fmt::format(", and {} more", owners.size() - 1) : ""));
-  return made;
-}
-
-void add_box(Scene& scene, Panel& panel, float x, float y, float w, float h, const Station& station, ColorIndex fill, float unit) {
-  Cell cell{x, y, w, h, fill};
-  cell.subject = scene.add_words(station.words);
-  panel.marks.push_back(cell);
-  panel.marks.push_back(Outline{x, y, w, h, StrokeRole::strong});
-  panel.marks.push_back(Label{x + w / 2, y + 0.34f * h, scene.intern(station.name), LabelRole::panel_name, Anchor::center, 0.4f * unit});
-  panel.marks.push_back(Label{x + w / 2, y + 0.72f * h, scene.intern(station.says), LabelRole::legend, Anchor::center, 0.36f * unit});
-}
-
-// The elements that are multiplied, on their way: of one operand, with what moves it from station to station.
-struct Chain {
-  std::vector<Station> stations;
-  std::vector<std::string> arrows;
-  ColorIndex fill = kNoColor;
-};
-
-Result<Chain> chain_of(Scene& scene, const GemmPlan& plan, Operand operand, const Followed& f) {
-  Chain chain;
-  TESSERA_TRY(made, stations(plan, operand, f, chain.arrows));
-  chain.stations = std::move(made);
-  chain.fill = scene.color(on_page({236, 238, 243}, scene.page));
-  return chain;
-}
-
-constexpr float kBoxWide = 5.4f, kBoxTall = 1.3f, kLastWide = 4, kAcross = 2.6f, kDown = 1.4f, kApart = 1.4f;  // in text units
-
-// In two columns, from above to below.
-struct WaySize {
-  float w = 0, h = 0;
-};
-WaySize size_of_columns(const std::array<Chain, 2>& chains, float unit) {
-  const auto boxes = static_cast<float>(std::max(chains[0].stations.size(), chains[1].stations.size()));
-  return {(2 * kBoxWide + kApart) * unit, ((boxes + 1) * kBoxTall + boxes * kDown) * unit};
-}
-
-Panel way_down(Scene& scene, const std::array<Chain, 2>& chains, const Station& c, ColorIndex fill, float top, float unit) {
-  Panel way{"one product, on its way", {}, "way"};
-  const float wide = kBoxWide * unit, tall = kBoxTall * unit, between = kDown * unit, gap = 0.1f * unit;
-  const WaySize size = size_of_columns(chains, unit);
-  const float last = top + size.h - tall, middle = size.w / 2;
-  for (std::size_t i = 0; i < chains.size(); ++i) {
-    const float x = i == 0 ? 0 : wide + kApart * unit, center = x + wide / 2;
-    float y = top;
-    for (std::size_t k = 0; k < chains[i].stations.size(); ++k, y += tall + between) {
-      add_box(scene, way, x, y, wide, tall, chains[i].stations[k], chains[i].fill, unit);
-      if (k + 1 == chains[i].stations.size()) continue;
-      way.marks.push_back(Arrow{center, y + tall + gap, center, y + tall + between - gap});
-      way.marks.push_back(Label{center + 0.3f * unit, y + tall + between / 2, scene.intern(chains[i].arrows[k]), LabelRole::legend,
-                                Anchor::left, 0.34f * unit});
-    }
-    way.marks.push_back(Arrow{center, y - between + gap, middle + (i == 0 ? -1.0f : 1.0f) * unit, last - gap});
-  }
-  add_box(scene, way, middle - kLastWide / 2 * unit, last, kLastWide * unit, tall, c, fill, unit);
-  way.marks.push_back(Label{middle, last - between / 2, scene.intern("multiply"), LabelRole::legend, Anchor::center, 0.34f * unit});
-  return way;
-}
-
-// In two lines, from left to right.
-Panel way_across(Scene& scene, const std::array<Chain, 2>& chains, const Station& c, ColorIndex fill, float top, float unit) {
-  Panel way{"one product, on its way", {}, "way"};
-  const float wide = kBoxWide * unit, tall = kBoxTall * unit, between = kAcross * unit, gap = 0.1f * unit;
-  float end = 0, y = top;
-  std::vector<std::pair<float, float>> ends;
-  for (const Chain& chain : chains) {
-    float x = 0;
-    for (std::size_t k = 0; k < chain.stations.size(); ++k, x += wide + between) {
-      add_box(scene, way, x, y, wide, tall, chain.stations[k], chain.fill, unit);
-      if (k + 1 == chain.stations.size()) continue;
-      way.marks.push_back(Arrow{x + wide + gap, y + tall / 2, x + wide + between - gap, y + tall / 2});
-      way.marks.push_back(Label{x + wide + between / 2, y + tall / 2 - 0.28f * unit, scene.intern(chain.arrows[k]), LabelRole::legend,
-                                Anchor::center, 0.34f * unit});
-    }
-    ends.emplace_back(x - between + gap, y + tall / 2);
-    end = std::max(end, x);
-    y += tall + 0.7f * unit;
-  }
-  const float middle = top + tall + 0.35f * unit;
-  add_box(scene, way, end, middle - tall / 2, kLastWide * unit, tall, c, fill, unit);
-  for (const auto& [x, at] : ends) way.marks.push_back(Arrow{x, at, end - gap, at + (middle - at) * 0.75f});
-  way.marks.push_back(Label{end - between / 2, middle, scene.intern("multiply"), LabelRole::legend, Anchor::center, 0.34f * unit});
-  return way;
 }
 
 }  // namespace
@@ -273,7 +116,8 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
     panel.marks.push_back(Outline{frame.column(c), frame.y + static_cast<float>(r), frame.w, 1, StrokeRole::highlight});
   };
 
-  Panel ctas{fmt::format("C  {} × {}: {} × {} CTAs", plan->m, plan->n, plan->m_tiles, plan->n_tiles), {}, "grid"};
+  Panel ctas{
+      fmt::format("C  {} × {}: {} × {} CTAs", plan->m, plan->n, plan->m_tiles, plan->n_tiles), {}, "grid", PanelOperand::none, {"n", "m"}};
   GridColumns columns = begin_grid(grid.rows, grid.cols);
   columns.place = GridColumns::Place::given;
   for (std::int64_t r = 0; r < grid.rows; ++r) {
@@ -287,12 +131,13 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_grid(ctas, grid, std::move(columns));
   add_frame(ctas, grid);
   add_scaled_axes(scene, ctas, grid, {grid_rows.first * plan->blk_m, plan->blk_m}, {grid_cols.first * plan->blk_n, plan->blk_n}, unit);
-  add_heading(scene, ctas, grid.x, -1.15f * unit, "grid", unit);
+  add_heading(scene, ctas, grid.x, -1.15f * unit, "grid of CTAs", unit);
+  add_axis_names(scene, ctas, grid, unit);
   outline(ctas, grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first);
   add_opening(ctas, grid, cell_bounds(grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first), cta, unit);
   scene.panels.push_back(std::move(ctas));
 
-  Panel blocks{fmt::format("tile of CTA ({},{}), by warps", f.m_tile, f.n_tile), {}, "tile"};
+  Panel blocks{fmt::format("tile of CTA ({},{}), by warps", f.m_tile, f.n_tile), {}, "tile", PanelOperand::none, {"n", "m"}};
   columns = begin_grid(cta.rows, cta.cols);
   columns.place = GridColumns::Place::given;
   for (std::int64_t r = 0; r < cta.rows; ++r) {
@@ -309,13 +154,14 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_grid(blocks, cta, std::move(columns));
   add_frame(blocks, cta);
   add_scaled_axes(scene, blocks, cta, {tile_rows.first * block_rows, block_rows}, {tile_cols.first * block_cols, block_cols}, unit);
-  add_heading(scene, blocks, cta.x, -1.15f * unit, fmt::format("CTA ({},{})", f.m_tile, f.n_tile), unit);
+  add_heading(scene, blocks, cta.x, -1.15f * unit, fmt::format("CTA ({},{}), by warps", f.m_tile, f.n_tile), unit);
+  add_axis_names(scene, blocks, cta, unit);
   outline(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first);
   const Bounds opened = cell_bounds(cta, block_r - tile_rows.first, block_c - tile_cols.first);
   const float opened_at = add_opening(blocks, cta, opened, part, unit);
   scene.panels.push_back(std::move(blocks));
 
-  Panel fragment{fmt::format("part of warp {}, by threads", f.owner.thread / kWarp), {}, "fragment"};
+  Panel fragment{fmt::format("part of warp {}, by threads", f.owner.thread / kWarp), {}, "fragment", PanelOperand::none, {"n", "m"}};
   columns = begin_grid(part.rows, part.cols);
   columns.place = GridColumns::Place::given;
   columns.tensor = 0;
@@ -334,32 +180,39 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_grid(fragment, part, std::move(columns));
   add_frame(fragment, part);
   add_scaled_axes(scene, fragment, part, {first_row, 1}, {first_col, 1}, unit);
-  add_heading(scene, fragment, part.x, -1.15f * unit, fmt::format("warp {}", f.owner.thread / kWarp), unit);
+  add_heading(scene, fragment, part.x, -1.15f * unit, fmt::format("warp {}, by threads", f.owner.thread / kWarp), unit);
+  add_axis_names(scene, fragment, part, unit);
   outline(fragment, part, f.row - first_row, f.col - first_col);
   scene.panels.push_back(std::move(fragment));
 
   TESSERA_TRY(chain_a, chain_of(scene, *plan, Operand::a, f));
   TESSERA_TRY(chain_b, chain_of(scene, *plan, Operand::b, f));
-  const std::array<Chain, 2> chains{std::move(chain_a), std::move(chain_b)};
-  const Station c{fmt::format("C({},{})", f.m, f.n), fmt::format("T{} V{}", f.owner.thread, f.owner.value),
-                  fmt::format("C({},{}): thread {}, value {}", f.m, f.n, f.owner.thread, f.owner.value)};
+  const std::array<WayChain, 2> chains{std::move(chain_a), std::move(chain_b)};
+  const WayStation c{fmt::format("C({},{})", f.m, f.n), fmt::format("T{} V{}", f.owner.thread, f.owner.value),
+                     fmt::format("C({},{}): thread {}, value {}", f.m, f.n, f.owner.thread, f.owner.value)};
   const float above = std::max(grid.bottom(), cta.bottom());
-  const WaySize down = size_of_columns(chains, unit);
-  const bool beside = above + 1.3f * unit + down.h <= part.bottom() && down.w + unit <= opened_at;  // the fragment is so much higher
-  scene.panels.push_back(beside ? way_down(scene, chains, c, pale, above + 1.3f * unit, unit)
-                                : way_across(scene, chains, c, pale, std::max(above, part.bottom()) + 1.3f * unit, unit));
+  const WaySize down = size_of_columns(chains, unit, opened_at - unit, part.bottom() - above - kHeadingRoom * unit);
+  const bool beside = above + kHeadingRoom * unit + down.h <= part.bottom() + 0.01f &&
+                      down.w + unit <= opened_at + 0.01f;  // the fragment is so much higher
+  scene.panels.push_back(beside ? way_down(scene, chains, c, chosen, above + kHeadingRoom * unit, down, unit)
+                                : way_across(scene, chains, c, chosen, std::max(above, part.bottom()) + kHeadingRoom * unit, unit));
+  Panel& way = scene.panels.back();
+  add_heading(scene, way, 0, (beside ? above : std::max(above, part.bottom())) + (kHeadingRoom - 0.6f) * unit,
+              fmt::format("one of the {} products that make C({},{}): k = {}", plan->k, f.m, f.n, f.k), unit);
 
   Captions captions;
-  captions.sentence =
-      fmt::format("C({},{}) is of CTA ({},{}), of its warp {}, and value {} of thread {}; the boxes: what slice k = {} adds to it.", f.m,
-                  f.n, f.m_tile, f.n_tile, f.owner.thread / kWarp, f.owner.value, f.owner.thread, f.k);
+  captions.sentence = fmt::format(
+      "C({},{}) is of CTA ({},{}), of its warp {}, and value {} of thread {}; the boxes follow what slice k = {} adds to it, from global "
+      "memory to registers.",
+      f.m, f.n, f.m_tile, f.n_tile, f.owner.thread / kWarp, f.owner.value, f.owner.thread, f.k);
   captions.notes.push_back(fmt::format("{} × {} × {}   tiles of {} × {} × {}   {}   {}   {}", plan->m, plan->n, plan->k, plan->blk_m,
                                        plan->blk_n, plan->blk_k, counted(plan->threads, "thread"), plan->mma->atom().name,
                                        plan->has_smem() ? counted(plan->stages(), "stage") : std::string("no shared memory")));
   if (grid_rows.count < plan->m_tiles || grid_cols.count < plan->n_tiles)
     captions.notes.push_back(
         fmt::format("drawn: {} × {} of the grid's {} × {} CTAs", grid_rows.count, grid_cols.count, plan->m_tiles, plan->n_tiles));
-  captions.notes.push_back(fmt::format("each cell of the CTA's tile is {} × {} elements of one warp", block_rows, block_cols));
+  captions.notes.push_back(
+      fmt::format("a cell of the CTA is {} × {} elements of one warp, W; T and V: the thread and its value", block_rows, block_cols));
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -179,7 +179,7 @@ std::optional<Panel> warp_map(Scene& scene, const OwnerMap& c, const Frame& a, c
       panel.marks.push_back(cell);
     }
   }
-  panel.marks.push_back(Label{a.x, b.y - kType * unit, scene.intern("warps of C"), LabelRole::panel_name, Anchor::left, kType * unit});
+  panel.marks.push_back(Label{a.x, b.y - kType * unit, scene.intern("warps of C"), LabelRole::legend, Anchor::left, kType * unit});
   panel.marks.push_back(Outline{a.x, b.y, w * cols, h * rows, StrokeRole::boundary, true, w, h});
   panel.marks.push_back(Outline{a.x, b.y, w * cols, h * rows, StrokeRole::strong});
   return panel;

@@ -20,6 +20,7 @@ float add_opening(Panel& panel, const Frame& from, const Bounds& part, const Fra
     const float leaves = std::min({by_side, by_edge, 1.0f});
     left_at = x0 + leaves * (x1 - x0);
     panel.marks.push_back(Line{left_at, y0 + leaves * (y1 - y0), x1, y1, StrokeRole::boundary});
+    panel.marks.push_back(Line{x1, y1, to.x, y1, StrokeRole::boundary});  // past the numbers, to the corner
   }
   return left_at;
 }

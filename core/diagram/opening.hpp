@@ -6,7 +6,7 @@
 
 namespace tessera {
 
-// Opens a part of a grid, from where the lines leave the grid to where the next one has its numbers; where the lower line does.
+// Opens a part of a grid, from where the lines leave the grid to the corners of the next one; where the lower line leaves it.
 float add_opening(Panel& panel, const Frame& from, const Bounds& part, const Frame& to, float unit);
 // The box of a cell.
 Bounds cell_bounds(const Frame& frame, std::int64_t r, std::int64_t c);

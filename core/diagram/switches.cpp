@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/diagram/aids.hpp"
 #include "core/diagram/fold.hpp"
@@ -27,30 +28,31 @@ Bounds picture(const Scene& scene) {
   return bounds(alone);
 }
 
-// Where charts have their legend: below the numbers of the axis. Words beside bars lie above them.
-float below_axes(const Panel& panel) {
-  float y = -1e9f;
+// Where charts have their legend: below the numbers of the axis. Words beside bars lie above them. Nothing: there are no numbers.
+std::optional<float> below_axes(const Panel& panel) {
+  std::optional<float> y;
   for (const Mark& mark : panel.marks) {
-    if (const auto* label = std::get_if<Label>(&mark); label && label->role == LabelRole::axis) y = std::max(y, label->y);
+    if (const auto* label = std::get_if<Label>(&mark); label && label->role == LabelRole::axis)
+      y = std::max(y.value_or(label->y), label->y);
   }
   return y;
 }
 
 // What part of a figure a label is, by its role and the panel that it stands in; empty: a part that stays.
-std::string_view part_of(const Panel& panel, const Label& label, float axes_end) {
+std::string_view part_of(const Panel& panel, const Label& label, std::optional<float> axes_end) {
   const bool captions = is_captions(panel), grid = has_grid(panel);
   switch (label.role) {
     case LabelRole::axis: return "axes";
     case LabelRole::panel_name: return captions ? "title" : grid ? "heading" : "axes";
     case LabelRole::caption: return "caption";
     case LabelRole::note: return captions || grid ? "caption" : "";
-    case LabelRole::legend: return captions ? "legend" : grid ? "axes" : label.y > axes_end ? "legend" : "";
+    case LabelRole::legend: return captions ? "legend" : grid || !axes_end ? "axes" : label.y > *axes_end ? "legend" : "";
   }
   return "";
 }
 
 void take_out(Panel& panel, const FigureSpec& spec) {
-  const float axes_end = below_axes(panel);
+  const std::optional<float> axes_end = below_axes(panel);
   std::vector<Label> legends;
   erase_marks(panel, [&](const Mark& mark) {
     const auto* label = std::get_if<Label>(&mark);

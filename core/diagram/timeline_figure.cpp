@@ -3,140 +3,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <tuple>
 
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/timeline_parts.hpp"
 #include "core/diagram/words.hpp"
-#include "core/gemm/plan/branches.hpp"
-#include "core/gemm/run/simulate.hpp"
 
 namespace tessera {
 
 namespace {
 
-using namespace plan;
-
-constexpr std::string_view kTrackNames[] = {"copies", "fragments", "multiply", "store", "wait"};
+constexpr std::string_view kTrackNames[] = {"copies", "load fragments", "multiply", "store C", "wait"};
 constexpr int kTracks = 5;
 constexpr std::size_t kMostBars = 160;
-constexpr float kLine = 1.3F, kBetween = 0.2F;                         // height of a line of bars, and what of it lies between them
-constexpr std::int64_t kShownTiles = 2, kLongestGap = 3, kBreak = 40;  // steps in which nothing that is drawn begins or ends
-
-Track track_of(const GemmPlan& plan, const Event& event) {
-  if (const auto* copy = std::get_if<Copy>(&event.op->op)) {
-    const Tensor &from = plan.tensors[plan.partitions[copy->from.partition].tensor],
-                 &to = plan.tensors[plan.partitions[copy->to.partition].tensor];
-    if (to.operand == Operand::c || from.operand == Operand::c) return Track::storing;
-    return from.space == Space::shared || plan.is_fragment(copy->to) ? Track::loading : Track::arriving;
-  }
-  if (std::holds_alternative<Mma>(event.op->op)) return Track::multiplying;
-  if (std::holds_alternative<Convert>(event.op->op)) return Track::storing;
-  if (std::holds_alternative<Wait>(event.op->op) || std::holds_alternative<WaitGroup>(event.op->op)) return Track::waiting;
-  return Track::none;
-}
+constexpr float kLine = 1.3F, kBetween = 0.2F;                 // height of a line of bars, and what of it lies between them
+constexpr float kAside = 0.6F, kLetter = 0.27F, kType = 0.5F;  // of names beside the lanes
+constexpr std::int64_t kFirstTiles = 4, kLastTiles = 2;        // of K
+constexpr float kAxis = 1.7F;                                  // room for numbers and words
 
 std::set<std::int64_t> first_and_last(std::int64_t k_tiles) {
   std::set<std::int64_t> shown;
   for (std::int64_t k = 0; k < k_tiles; ++k) {
-    if (k < 4 || k >= k_tiles - 2) shown.insert(k);
+    if (k < kFirstTiles || k >= k_tiles - kLastTiles) shown.insert(k);
   }
   return shown;
 }
 
-const Barrier* barrier_of(const GemmPlan& plan, const Event& event) {
-  const auto* wait = std::get_if<Wait>(&event.op->op);
-  return wait != nullptr ? &plan.barriers[wait->barrier] : nullptr;
-}
-
-// The waits of all roles on each other, before the work and after it.
-std::set<const Op*> waits_together(const GemmPlan& plan) {
-  std::set<const Op*> waits;
-  const std::vector<OwnPart> own = own_parts(plan);
-  for (std::size_t role = 0; role < own.size(); ++role) {
-    const Block& block = plan.roles[role].block;
-    for (std::size_t i = own[role].initialised; i < block.size(); ++i) {
-      if (i < own[role].first || i >= own[role].last) waits.insert(&block[i]);
-    }
+// Only bars of which something is drawn, with their places, and no more than kMostBars; how many are left out for that.
+std::size_t keep_shown(Timeline& timeline, const TimeScale& scale) {
+  std::vector<bool> wanted;
+  std::size_t count = 0, too_many = 0;
+  for (TimelineBar& bar : timeline.bars) {
+    bar.x0 = scale.at(bar.start), bar.x1 = scale.at(bar.end, false);
+    const bool shown = scale.shows(bar);
+    wanted.push_back(shown && count < kMostBars);
+    count += shown, too_many += shown && !wanted.back();
   }
-  return waits;
-}
-
-Timeline collect(const GemmPlan& plan, const std::vector<Event>& events, const std::set<std::int64_t>& k_tiles) {
-  Timeline timeline;
-  const std::set<const Op*> together = waits_together(plan);
-  std::map<std::tuple<std::int64_t, Track, std::int64_t, std::int64_t, std::int64_t>, std::size_t> open;
-  std::vector<std::size_t> bar_of(events.size(), kMostBars);
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const Event& event = events[i];
-    const Track track = track_of(plan, event);
-    if (event.cta != 0 || track == Track::none) continue;
-    const bool of_k = event.fill >= 0 && track != Track::storing;
-    const std::int64_t k_tile = of_k ? event.fill % plan.k_tiles : -1, tile = of_k ? event.fill / plan.k_tiles : event.tile;
-    if (tile >= kShownTiles || (of_k && !k_tiles.contains(k_tile))) continue;
-    if (track == Track::waiting && event.end - event.start < 2) continue;  // it did not have to wait
-    const Barrier* const barrier = barrier_of(plan, event);
-    if (together.contains(event.op)) continue;
-    const std::int64_t stage = track == Track::storing ? -1 : event.stage;
-    const auto key = std::tuple{event.role, track, stage, track == Track::waiting ? event.start : k_tile, tile};
-    const auto [found, is_new] = open.try_emplace(key, timeline.bars.size());
-    if (is_new && timeline.bars.size() >= kMostBars) continue;
-    if (is_new) {
-      TimelineBar bar{event.role, track, stage, k_tile, tile, event.start, event.end};
-      bar.text = k_tile >= 0               ? fmt::format("{}", k_tile)
-                 : track == Track::storing ? fmt::format("C {}", tile)
-                 : barrier != nullptr      ? barrier->name
-                                           : std::string();
-      timeline.bars.push_back(std::move(bar));
-    }
-    if (found->second >= timeline.bars.size()) continue;
-    TimelineBar& bar = timeline.bars[found->second];
-    bar.start = std::min(bar.start, event.start), bar.end = std::max(bar.end, event.end);
-    if (bar.op == nullptr) bar.op = event.op;
-    if (const auto* copy = std::get_if<Copy>(&event.op->op)) {
-      const Operand operand = plan.tensors[plan.partitions[copy->from.partition].tensor].operand;
-      bar.of_a = bar.of_a || operand == Operand::a;
-      bar.of_b = bar.of_b || operand == Operand::b;
-    }
-    bar_of[i] = found->second;
-  }
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const std::int64_t by = events[i].released_by;
-    if (bar_of[i] == kMostBars || by < 0 || timeline.bars[bar_of[i]].track != Track::waiting) continue;
-    std::size_t from = bar_of[static_cast<std::size_t>(by)];
-    if (from == kMostBars) {  // an arrival: the multiplication that it follows
-      const Event& arrival = events[static_cast<std::size_t>(by)];
-      for (std::size_t b = 0; b < timeline.bars.size(); ++b) {
-        const TimelineBar& bar = timeline.bars[b];
-        if (bar.role == arrival.role && bar.track == Track::multiplying && bar.stage == arrival.stage && bar.end <= arrival.end) from = b;
-      }
-    }
-    if (from != kMostBars && from != bar_of[i]) timeline.arcs.push_back({from, bar_of[i]});
-  }
-  return timeline;
-}
-
-// Steps to places: long stretches in which nothing begins or ends are shortened; where that hides much, the place is returned.
-std::vector<float> place_in_time(std::vector<TimelineBar>& bars) {
-  std::vector<std::int64_t> times;
-  for (const TimelineBar& bar : bars) times.push_back(bar.start), times.push_back(bar.end);
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  std::map<std::int64_t, float> place;
-  std::vector<float> breaks;
-  float x = 0;
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    if (i > 0) x += static_cast<float>(std::min(times[i] - times[i - 1], kLongestGap));
-    if (i > 0 && times[i] - times[i - 1] > kBreak) breaks.push_back(x - 0.5F * static_cast<float>(kLongestGap));
-    place[times[i]] = x;
-  }
-  const float scale = std::clamp(48.0F / std::max(x, 1.0F), 0.3F, 1.6F);
-  for (TimelineBar& bar : bars) bar.x0 = place[bar.start] * scale, bar.x1 = place[bar.end] * scale;
-  for (float& at : breaks) at *= scale;
-  return breaks;
+  keep_bars(timeline, wanted);
+  std::erase_if(timeline.arcs, [&](const TimelineArc& arc) { return !scale.shows(timeline.bars[arc.from].end) || !scale.shows(arc.at); });
+  return too_many;
 }
 
 // Bars of a track that overlap lie below each other; copies have a line a stage, and those to registers lines of their own behind these.
@@ -169,11 +75,140 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
     x += 2.4F + 0.29F * static_cast<float>(text.size());
   };
   for (std::size_t stage = 0; stage < stages.size(); ++stage)
-    row(stages[stage], stage > 0 ? fmt::format("stage {}", stage) : fmt::format("k_tile {}{}", example, has_stages ? " in stage 0" : ""),
+    row(stages[stage], stage > 0 ? fmt::format("stage {}", stage) : fmt::format("k-tile {}{}", example, has_stages ? " in stage 0" : ""),
         stage == 0 ? std::to_string(example) : "");
-  if (fetched) row(*fetched, "k_tile in registers", "");
+  if (fetched) row(*fetched, "k-tile in registers", "");
   row(store, "stores a tile of C", "");
-  if (waits) row(wait, "waits", "");
+  if (waits) row(wait, "waits for what is named", "");
+}
+
+// What stands beside a line of bars.
+std::string name_of_line(Track track, std::int64_t line, std::int64_t stages) {
+  if (track != Track::arriving) return std::string(kTrackNames[static_cast<std::size_t>(track)]);
+  return line < stages ? fmt::format("copy to stage {}", line) : std::string("copy to registers");
+}
+
+// Gives bars their lines, and puts names beside these; where the lanes end.
+float add_lanes(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<TimelineBar>& bars, float right) {
+  float y = 0;
+  std::vector<std::pair<float, std::size_t>> middles;  // of roles
+  std::size_t longest = 0;
+  for (std::size_t role = 0; role < plan.roles.size(); ++role) {
+    const float top = y;
+    for (int t = 0; t < kTracks; ++t) {
+      const auto track = static_cast<Track>(t);
+      const std::int64_t lines = place_in_lines(bars, static_cast<std::int64_t>(role), track, plan.stages());
+      const std::int64_t names = track == Track::arriving ? lines : std::min<std::int64_t>(lines, 1);
+      for (std::int64_t line = 0; line < names; ++line) {
+        const std::string name = name_of_line(track, line, plan.stages());
+        const float down = names == 1 ? 0.5F * static_cast<float>(lines) : static_cast<float>(line) + 0.5F;
+        longest = std::max(longest, name.size());
+        panel.marks.push_back(Label{-kAside, y + kLine * down, scene.intern(name), LabelRole::axis, Anchor::right, kType});
+      }
+      for (TimelineBar& bar : bars) {
+        if (bar.role == static_cast<std::int64_t>(role) && bar.track == track) bar.y = y + kLine * static_cast<float>(bar.line);
+      }
+      y += kLine * static_cast<float>(lines);
+    }
+    if (y == top) continue;
+    middles.emplace_back((top + y) / 2, role);
+    panel.marks.push_back(Outline{0, top - kBetween / 2, right, y - top + kBetween, StrokeRole::hairline});
+    y += 0.5F;
+  }
+  const float aside = 2 * kAside + kLetter * static_cast<float>(longest);
+  for (const auto& [middle, role] : middles)
+    panel.marks.push_back(Label{-aside, middle, scene.intern(plan.roles[role].name), LabelRole::panel_name, Anchor::right, 0.55F});
+  return y - 0.5F;
+}
+
+std::string place_of(const TimelineBar& copy) { return copy.stage < 0 ? std::string("registers") : fmt::format("stage {}", copy.stage); }
+
+// What the picture is for: a band behind a multiplication and the copy that runs under it.
+void add_overlap(Scene& scene, Panel& panel, const Timeline& timeline, const TimeScale& scale, const Overlapped& both, float words_y) {
+  const TimelineBar &copy = timeline.bars[both.copy], &product = timeline.bars[both.product];
+  const float top = words_y + 0.45F, bottom = std::max(copy.y, product.y) + kLine;
+  panel.marks.push_back(Cell{product.x0, top, product.x1 - product.x0, bottom - top, scene.color(on_page({250, 238, 200}, scene.page))});
+  const std::string words =
+      fmt::format("while k-tile {} is multiplied, k-tile {} is copied to {}", product.k_tile, copy.k_tile, place_of(copy));
+  const float wide = 0.25F * static_cast<float>(words.size());  // about
+  panel.marks.push_back(Label{std::min(product.x0, std::max(scale.right() - wide, 0.0F)), words_y, scene.intern(words), LabelRole::legend,
+                              Anchor::left, 0.45F});
+}
+
+// Does a copy of a later k-tile begin before a multiplication does?
+bool begins_before(const std::vector<TimelineBar>& bars, const TimelineBar& copy) {
+  return copy.track == Track::arriving && std::any_of(bars.begin(), bars.end(), [&](const TimelineBar& bar) {
+           return bar.track == Track::multiplying && bar.tile == copy.tile && bar.k_tile < copy.k_tile && copy.start < bar.start;
+         });
+}
+
+std::string sentence_of(const GemmPlan& plan, const Timeline& timeline, const std::optional<Overlapped>& both) {
+  if (!plan.has_smem()) return "Nothing is copied to shared memory: threads load what they multiply from global memory.";
+  if (both) {
+    const TimelineBar &copy = timeline.bars[both->copy], &product = timeline.bars[both->product];
+    return fmt::format("While k-tile {} is multiplied, k-tile {} is on its way to {}: copies run ahead of the products, in a ring of {}.",
+                       product.k_tile, copy.k_tile, place_of(copy), counted(plan.stages(), "stage"));
+  }
+  if (plan.k_tiles == 1) return "There is one k-tile: it is copied, read and multiplied, and no copy can run ahead.";
+  bool early = false, fetched = false;
+  for (const TimelineBar& bar : timeline.bars) {
+    if (!begins_before(timeline.bars, bar)) continue;
+    early = true;
+    fetched = fetched || bar.stage < 0;
+  }
+  if (fetched) return "The next k-tile is read into registers before this one is multiplied, and put into its stage after that.";
+  if (early) return "No copy runs under a multiplication.";
+  return "No copy runs under a multiplication: a k-tile is copied, read and multiplied before the next one is copied.";
+}
+
+// An arc under the bars: from the end of one to the end of a wait, or to the beginning of who reads what has arrived.
+Arrow arrow_of(Scene& scene, const TimelineBar& from, const TimelineBar& to, const std::vector<ColorIndex>& stages) {
+  Arrow arrow{from.x1, from.y + kLine / 2, to.x1, to.y + (from.y < to.y ? kBetween / 2 : kLine - kBetween / 2)};
+  if (to.track == Track::waiting) return arrow;
+  arrow.x1 = to.x0 + std::min(0.3F, (to.x1 - to.x0) / 2);
+  arrow.color = arrow_color(scene, stages[static_cast<std::size_t>(std::max<std::int64_t>(from.stage, 0)) % stages.size()]);
+  return arrow;
+}
+
+// A bar's cells, one where no cut tears it; its name is in the first that has room for it.
+void add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineBar& bar, Cell cell, std::size_t number,
+             TimelineMarks& marks) {
+  constexpr float kSign = 0.4F;  // of a bar's width, so that its words are of a readable size
+  bool named = bar.text.empty(), first = true;
+  for (const auto& [x0, x1] : scale.pieces(bar.x0, std::max(bar.x1, bar.x0 + 0.2F))) {
+    cell.x = x0, cell.w = x1 - x0, cell.label = {}, cell.lines = 0;
+    if (!named && cell.w >= kSign * static_cast<float>(bar.text.size())) {
+      cell.label = scene.intern(bar.text), cell.lines = 1;
+      named = true;
+    }
+    if (first)
+      marks.bars.push_back(panel.marks.size());
+    else
+      marks.pieces.emplace_back(panel.marks.size(), number);
+    first = false;
+    panel.marks.push_back(cell);
+  }
+}
+
+std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline, const TimeScale& scale, std::size_t too_many) {
+  std::vector<std::string> notes{fmt::format("{} × {} × {}   k-tiles {}{}   {} threads, {}", plan.m, plan.n, plan.k, plan.k_tiles,
+                                             plan.has_smem() ? fmt::format("   stages {}", plan.stages()) : "", plan.threads,
+                                             plan.roles.size() == 1 ? "one role" : fmt::format("{} roles", plan.roles.size()))};
+  const auto is_arrival = [&](const TimelineArc& arc) { return timeline.bars[arc.to].track != Track::waiting; };
+  std::string arrows;
+  if (std::any_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival)) arrows = "from a copy that has arrived to who reads it first";
+  if (!std::all_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival))
+    arrows += fmt::format("{}from what ends a wait to the wait", arrows.empty() ? "" : ", and ");
+  if (!arrows.empty()) notes.push_back("arrows: " + arrows);
+  if (static_cast<std::int64_t>(scale.whole.size()) < plan.k_tiles)
+    notes.push_back(fmt::format("drawn from copy to product: k-tiles {}{}",
+                                ranges_of(std::vector<std::int64_t>(scale.whole.begin(), scale.whole.end()), ""),
+                                scale.cuts.empty() ? "" : "; steps between torn edges are left out"));
+  if (timeline.shown_tiles < timeline.tiles)
+    notes.push_back(fmt::format("the first {} of {} tiles of C", timeline.shown_tiles, timeline.tiles));
+  if (too_many > 0) notes.push_back(fmt::format("left out: the last {} bars, which are more than {}", too_many, kMostBars));
+  if (!timeline.without.empty()) notes.push_back(fmt::format("without bars: {}", fmt::join(timeline.without, ", ")));
+  return notes;
 }
 
 }  // namespace
@@ -192,8 +227,9 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
                  {fmt::format("k_tiles are 0 to {}", plan->k_tiles - 1)}};
   TESSERA_TRY(run, simulate(*plan, {}, {.ctas = 1, .trace = false, .timeline = true, .values = false}));
   const std::set<std::int64_t> k_tiles = asked.empty() ? first_and_last(plan->k_tiles) : asked;
-  Timeline timeline = collect(*plan, run.timeline, k_tiles);
-  const std::vector<float> breaks = place_in_time(timeline.bars);
+  Timeline timeline = collect_bars(*plan, run.timeline);
+  const TimeScale scale = scale_of(*plan, timeline.bars, k_tiles);
+  const std::size_t too_many = keep_shown(timeline, scale);
   Scene scene = begin_scene(spec);
   std::vector<ColorIndex> stages;
   const std::int64_t colors = std::max<std::int64_t>(plan->stages(), 1);  // a k-tile of no stage has the first one's
@@ -203,60 +239,36 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   std::optional<ColorIndex> fetched;  // where tiles wait in registers for their stage
   if (std::any_of(timeline.bars.begin(), timeline.bars.end(), is_fetched)) fetched = scene.color(on_page({222, 235, 210}, scene.page));
   Panel panel{"timeline", {}};
-  float right = 0, y = 0;
-  for (const TimelineBar& bar : timeline.bars) right = std::max(right, bar.x1);
-  for (std::size_t role = 0; role < plan->roles.size(); ++role) {
-    const float top = y;
-    for (int track = 0; track < kTracks; ++track) {
-      const std::int64_t lines = place_in_lines(timeline.bars, static_cast<std::int64_t>(role), static_cast<Track>(track), plan->stages());
-      if (lines == 0) continue;
-      panel.marks.push_back(Label{-0.6F, y + 0.5F * kLine * static_cast<float>(lines), scene.intern(kTrackNames[track]), LabelRole::axis,
-                                  Anchor::right, 0.5F});
-      for (TimelineBar& bar : timeline.bars) {
-        if (bar.role == static_cast<std::int64_t>(role) && bar.track == static_cast<Track>(track))
-          bar.y = y + kLine * static_cast<float>(bar.line);
-      }
-      y += kLine * static_cast<float>(lines);
-    }
-    if (y == top) continue;
-    panel.marks.push_back(Label{-4.2F, (top + y) / 2, scene.intern(plan->roles[role].name), LabelRole::panel_name, Anchor::right, 0.55F});
-    panel.marks.push_back(Outline{0, top - kBetween / 2, right, y - top + kBetween, StrokeRole::hairline});
-    y += 0.5F;
-  }
+  const float bottom = add_lanes(scene, panel, *plan, timeline.bars, scale.right()), y = bottom + kAxis;
   TESSERA_CHECK(take_cells(static_cast<std::int64_t>(timeline.bars.size()), 0, "a timeline"));
-  constexpr float kSign = 0.4F;  // of a bar's width, so that its words are of a readable size
   TimelineMarks marks;
-  for (const TimelineBar& bar : timeline.bars) {
-    Cell cell{bar.x0, bar.y + kBetween / 2, std::max(bar.x1 - bar.x0, 0.2F), kLine - kBetween};
+  const std::optional<Overlapped> both = widest_overlap(timeline.bars);
+  const float cut_words = -0.75F, overlap_words = scale.cuts.empty() ? -0.65F : -1.5F;
+  if (both) add_overlap(scene, panel, timeline, scale, *both, overlap_words);
+  add_time_axis(scene, panel, scale, -kBetween / 2, bottom + kBetween / 2);
+  for (const TimelineArc& arc : timeline.arcs) {
+    marks.arcs.push_back(panel.marks.size());
+    panel.marks.push_back(arrow_of(scene, timeline.bars[arc.from], timeline.bars[arc.to], stages));
+  }
+  for (std::size_t b = 0; b < timeline.bars.size(); ++b) {
+    const TimelineBar& bar = timeline.bars[b];
     const bool of_k = bar.stage >= 0 || bar.k_tile >= 0;
+    Cell cell{0, bar.y + kBetween / 2, 0, kLine - kBetween};
     cell.fill = bar.track == Track::waiting ? wait
                 : is_fetched(bar)           ? *fetched
                 : of_k                      ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
                                             : store;
-    if (!bar.text.empty() && cell.w >= kSign * static_cast<float>(bar.text.size())) cell.label = scene.intern(bar.text), cell.lines = 1;
     cell.subject = scene.add_words(fmt::format("CTA 0, {}, steps {} to {}", words_of(*plan, bar), bar.start, bar.end));
-    marks.bars.push_back(panel.marks.size());
-    panel.marks.push_back(cell);
+    add_bar(scene, panel, scale, bar, cell, b, marks);
   }
-  for (const TimelineArc& arc : timeline.arcs) {
-    const TimelineBar &from = timeline.bars[arc.from], &to = timeline.bars[arc.to];
-    marks.arcs.push_back(panel.marks.size());
-    panel.marks.push_back(Arrow{from.x1, from.y + kLine / 2, to.x1, to.y + (from.y < to.y ? kBetween / 2 : kLine - kBetween / 2)});
-  }
-  for (const float at : breaks) panel.marks.push_back(Label{at, -0.4F, scene.intern("..."), LabelRole::axis, Anchor::center, 0.6F});
+  add_cuts(scene, panel, scale, -2 * kBetween, bottom + kBetween, cut_words);
   const bool waits =
       std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const TimelineBar& b) { return b.track == Track::waiting; });
   add_legend(scene, panel, stages, wait, store, waits, plan->k_tiles > plan->stages() ? plan->stages() : 0, plan->has_smem(), fetched,
              y + 0.6F);
   add_steps(scene, panel, *plan, timeline, marks);
   scene.panels.push_back(std::move(panel));
-  std::vector<std::string> notes{fmt::format("{} × {} × {}   k-tiles {}{}   {} threads, {}; steps in the order of a simulation, not times",
-                                             plan->m, plan->n, plan->k, plan->k_tiles,
-                                             plan->has_smem() ? fmt::format("   stages {}", plan->stages()) : "", plan->threads,
-                                             plan->roles.size() == 1 ? "one role" : fmt::format("{} roles", plan->roles.size()))};
-  if (static_cast<std::int64_t>(k_tiles.size()) < plan->k_tiles)
-    notes.push_back(fmt::format("drawn: k-tiles {}", ranges_of(std::vector<std::int64_t>(k_tiles.begin(), k_tiles.end()), "")));
-  add_captions(scene, spec, {{}, std::move(notes), {}, {}}, 1.0F);
+  add_captions(scene, spec, {sentence_of(*plan, timeline, both), notes_of(*plan, timeline, scale, too_many), {}, {}}, 1.25F);
   return scene;
 }
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Private to core/diagram: what a timeline is made of, what its bars are in words, and its steps.
+// Private to core/diagram: what a timeline is made of, where its bars stand, what they are in words, and its steps.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/diagram/scene.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/run/simulate.hpp"
 
 namespace tessera {
 
@@ -27,11 +32,55 @@ struct TimelineBar {
 };
 struct TimelineArc {
   std::size_t from = 0, to = 0;  // bars
+  std::int64_t at = 0;           // the step from which on it is there
 };
 struct Timeline {
   std::vector<TimelineBar> bars;
   std::vector<TimelineArc> arcs;
+  std::int64_t tiles = 0, shown_tiles = 0;  // of C: those of the CTA, and those that have bars
+  std::vector<std::string_view> without;    // what has no bar, in words
 };
+
+// What the first CTA does to its first tiles of C. Arcs go from what ends a wait to the wait, and from a copy to who reads it first.
+Timeline collect_bars(const GemmPlan& plan, const std::vector<Event>& events);
+void keep_bars(Timeline& timeline, const std::vector<bool>& wanted);  // one a bar; arcs of others go with them
+
+// The copy and the multiplication of an earlier k-tile that run together for the most steps, the first such pair.
+struct Overlapped {
+  std::size_t copy = 0, product = 0;  // bars
+};
+std::optional<Overlapped> widest_overlap(const std::vector<TimelineBar>& bars);
+
+// Steps on paper: every step is as wide as any other, but for steps that are cut out, across all lanes.
+struct TimeStretch {
+  std::int64_t first = 0, last = 0;  // steps that are drawn
+  float x = 0;                       // of the first
+};
+struct TimeCut {
+  std::int64_t first = 0, last = 0;  // steps that are not drawn
+  float x = 0;
+  std::string words{};  // what they would show: "k-tiles 4-29 alike"
+};
+struct TimeScale {
+  float step = 1;  // in cells
+  std::vector<TimeStretch> stretches;
+  std::vector<TimeCut> cuts;
+  std::set<std::int64_t> whole;  // k-tiles of which everything is drawn
+  // Of a step that is not drawn the torn edge before what begins there, or behind what ends there.
+  float at(std::int64_t time, bool begins = true) const;
+  float right() const;
+  std::vector<std::pair<float, float>> pieces(float x0, float x1) const;  // of what lies from x0 to x1, between the torn edges
+  bool shows(std::int64_t time) const;
+  bool shows(const TimelineBar& bar) const;  // any of it
+};
+inline constexpr float kCutWidth = 1.6F, kTornAt = 0.35F;  // cells; and how far from a cut's sides its edges are
+
+// The steps from the first to the last in which something is done to these k-tiles, and those of the stores.
+TimeScale scale_of(const GemmPlan& plan, const std::vector<TimelineBar>& bars, const std::set<std::int64_t>& k_tiles);
+// Numbers below the lanes that end at `y`, and lines through them from `top` on.
+void add_time_axis(Scene& scene, Panel& panel, const TimeScale& scale, float top, float y);
+// Paper over what is cut, with torn edges, and words at `words_y`.
+void add_cuts(Scene& scene, Panel& panel, const TimeScale& scale, float top, float bottom, float words_y);
 
 // "producer copies A and B of k_tile 3 to stage 0"; of a wait, for what, and why.
 std::string words_of(const GemmPlan& plan, const TimelineBar& bar);
@@ -39,6 +88,7 @@ std::string words_of(const GemmPlan& plan, const TimelineBar& bar);
 // Where the marks of bars and arcs are among those of the panel.
 struct TimelineMarks {
   std::vector<std::size_t> bars, arcs;
+  std::vector<std::pair<std::size_t, std::size_t>> pieces{};  // further cells of bars that a cut tears: the cell, and the bar
 };
 // A step for each step of the simulation in which something begins: bars are there from then on, and lit while they go on; an arc is there
 // from the end of the wait on.

@@ -74,9 +74,10 @@ void add_steps(Scene& scene, Panel& panel, const GemmPlan& plan, const Timeline&
     shown.first = step_at(times, bar.start);
     shown.lit = step_at(times, std::max(bar.start, bar.end - 1));
   }
+  for (const auto& [mark, bar] : marks.pieces) panel.shown[mark] = panel.shown[marks.bars[bar]];
   for (std::size_t i = 0; i < timeline.arcs.size(); ++i) {
     ShownIn& shown = panel.shown[marks.arcs[i]];
-    shown.first = shown.lit = step_from(times, timeline.bars[timeline.arcs[i].to].end);
+    shown.first = shown.lit = step_from(times, timeline.arcs[i].at);
   }
   for (std::size_t step = 0; step < times.size(); ++step) {
     std::string begins;  // from the first role to the last, as they stand below one another

@@ -334,7 +334,9 @@ std::vector<std::string> notes_of(const TmemPicture& p, bool has_register, bool 
   else if (p.used < p.allocated && by_element)
     notes.push_back("grey: allocated, since columns are allocated in powers of two from 32 on, and not used");
   notes.push_back("warp w of a warpgroup reaches lanes 32·(w mod 4) to 32·(w mod 4) + 31, and no others");
-  if (has_register) notes.push_back(fmt::format("opened: {}: thread T has register r, the least ones at the copy's first column", p.ld));
+  if (has_register)
+    notes.push_back(
+        fmt::format("opened: {}: thread T has register r, the least ones at the copy's first column; a hue there: four threads", p.ld));
   return notes;
 }
 

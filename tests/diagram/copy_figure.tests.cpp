@@ -2,6 +2,8 @@
 // The figure of a copy: lines are around what a thread takes at once, equal sides are drawn once, and a label names a whole vector.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/diagram/figures.hpp"
@@ -154,4 +156,26 @@ TEST_CASE("a vector that lies in a row is named once, unless cells are asked for
   FigureSpec wrong = figure(by_rows(), FigureStyle::tessera, "copy");
   wrong.parameters = {{"labels", "vector"}};
   CHECK(make_figure(wrong).error().message.find("labels=vector is none") != std::string::npos);
+}
+
+TEST_CASE("lines between cells do not go through the name of their vector", "[copy]") {
+  const Scene scene = drawn(by_rows());
+  const Panel& panel = scene.panels.front();
+  std::size_t crossed = 0;
+  for (const Mark& mark : panel.marks) {
+    const auto* name = std::get_if<Label>(&mark);
+    if (!name || !scene.text_of(name->text).starts_with('T')) continue;
+    const Bounds box = bounds(Panel{"", {mark}});
+    for (float x = std::ceil(box.x0); x < box.x1; ++x) {  // cells are one wide
+      ++crossed;
+      const std::optional<ElementId> below = pick(scene, x + 0.5f, name->y);
+      REQUIRE(below);
+      CHECK(std::count_if(panel.marks.begin(), panel.marks.end(), [&](const Mark& each) {
+              const auto* line = std::get_if<Line>(&each);
+              return line && line->x0 == Approx(x) && line->x1 == Approx(x) && line->y0 < box.y0 && line->y1 > box.y1 &&
+                     line->color == cell_of(scene, *below).fill;
+            }) == 1);
+    }
+  }
+  CHECK(crossed > 8);
 }

@@ -29,7 +29,8 @@ Scene drawn(const GemmPlan& plan, std::map<std::string, std::string> parameters 
 std::vector<std::string> words_of(const Scene& scene) {
   std::vector<std::string> words;
   for (const Mark& mark : scene.panels[panel_named(scene, "way")].marks) {
-    if (const auto* cell = std::get_if<Cell>(&mark)) words.emplace_back(scene.words_of(scene.subjects.at(cell->subject)));
+    if (const auto* cell = std::get_if<Cell>(&mark); cell && cell->subject != kNoSubject)
+      words.emplace_back(scene.words_of(scene.subjects.at(cell->subject)));
   }
   return words;
 }
@@ -103,9 +104,17 @@ TEST_CASE("elements that a GEMM has not are refused", "[hierarchy]") {
 
 TEST_CASE("the way stands beside a fragment that is much higher, or below all, and covers nothing", "[hierarchy]") {
   std::size_t beside = 0, below = 0;
-  for (const GemmSpec& gemm : {support::tensor(256, 256, 256, 64, 64, 32, 3), support::article(), support::register_tile(),
-                               support::wide_quad_pairs(), support::tensor(1024, 1024, 256, 128, 128, 32, 3)}) {
+  const GemmSpec tiles = support::tensor(256, 256, 256, 64, 64, 32, 3);
+  for (const auto& [gemm, at] :
+       std::vector<std::pair<GemmSpec, std::string>>{{tiles, ""},
+                                                     {tiles, "(104,88)"},
+                                                     {support::article(), ""},
+                                                     {support::register_tile(), ""},
+                                                     {support::wide_quad_pairs(), ""},
+                                                     {support::wide_quad_pairs(), "(40,10)"},
+                                                     {support::tensor(1024, 1024, 256, 128, 128, 32, 3), "(80,48)"}}) {
     FigureSpec spec = figure(lower(gemm).value(), FigureStyle::tessera, "hierarchy");
+    if (!at.empty()) spec.parameters["at"] = at;
     spec.text_unit = 0.65F;  // of a page
     const Scene scene = make_figure(spec).value();
     CAPTURE(gemm.name);
@@ -129,4 +138,51 @@ TEST_CASE("the way stands beside a fragment that is much higher, or below all, a
   }
   CHECK(beside > 0);
   CHECK(below > 0);
+}
+
+TEST_CASE("lines open a level from the corners of its cell to the corners of its picture", "[hierarchy]") {
+  const Scene scene = drawn(lower(support::tensor(256, 256, 256, 64, 64, 32, 3)).value());
+  for (const auto& [level, next] : {std::pair{"grid", "tile"}, std::pair{"tile", "fragment"}}) {
+    CAPTURE(level);
+    const auto grid_of = [&](const char* id) {
+      for (const Mark& mark : scene.panels[panel_named(scene, id)].marks) {
+        if (const auto* grid = std::get_if<Grid>(&mark)) return *grid;
+      }
+      return Grid{};
+    };
+    const Grid to = grid_of(next);
+    std::vector<Line> lines;
+    Outline chosen;
+    for (const Mark& mark : scene.panels[panel_named(scene, level)].marks) {
+      if (const auto* line = std::get_if<Line>(&mark)) lines.push_back(*line);
+      const auto* outline = std::get_if<Outline>(&mark);
+      if (outline && outline->role == StrokeRole::highlight) chosen = *outline;
+    }
+    REQUIRE(lines.size() == 4);
+    for (const std::size_t i : {0u, 2u}) {  // above and below: to the numbers, and past them
+      CHECK(lines[i].x0 == Approx(chosen.x + chosen.w));
+      CHECK(lines[i].y0 == Approx(chosen.y + (i == 0 ? 0 : chosen.h)));
+      CHECK(lines[i + 1].x0 == Approx(lines[i].x1));
+      CHECK(lines[i + 1].x1 == Approx(to.x));
+      CHECK(lines[i + 1].y1 == Approx(to.y + (i == 0 ? 0 : static_cast<float>(to.of->rows))));
+    }
+  }
+}
+
+TEST_CASE("the way names the stages of a ring, and shows the one that holds the element", "[hierarchy]") {
+  const Scene scene = drawn(lower(support::tensor(256, 256, 256, 64, 64, 32, 3)).value(), {{"k", "65"}});
+  const Panel& way = scene.panels[panel_named(scene, "way")];
+  int named = 0, lit = 0;
+  for (const Mark& mark : way.marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    if (!label || !scene.text_of(label->text).starts_with("stage ") || scene.text_of(label->text).size() > 7) continue;
+    ++named;
+    if (label->role != LabelRole::panel_name) continue;
+    ++lit;
+    CHECK(scene.text_of(label->text) == "stage 2");  // of k-tile 2
+  }
+  CHECK(named == 6);
+  CHECK(lit == 2);
+  const std::vector<std::string> names = texts_of(scene, LabelRole::panel_name);
+  CHECK(std::any_of(names.begin(), names.end(), [](const std::string& each) { return each.ends_with(": k = 65"); }));
 }

@@ -70,7 +70,7 @@ GemmSpec skewed() { return support::hopper(Overlap::skewed, 512, 256, 384, 256, 
 
 TEST_CASE("a pipeline's timeline has a copy, its fragments and its product for each k-tile, coloured by stage") {
   const Found found = look(drawn(support::tensor(64, 64, 160, 64, 64, 32, 3)));
-  CHECK(found.texts.contains("k_tile 3 in stage 0"));  // the legend's example is one of the bars, and has its colour
+  CHECK(found.texts.contains("k-tile 3 in stage 0"));  // the legend's example is one of the bars, and has its colour
   for (const char* k_tile : {"1", "2", "3"}) {
     CAPTURE(k_tile);
     CHECK(found.bars.count(k_tile) == (k_tile[0] == '3' ? 4 : 3));
@@ -80,14 +80,14 @@ TEST_CASE("a pipeline's timeline has a copy, its fragments and its product for e
   CHECK(found.colors.at("0") == found.colors.at("3"));  // k-tile 3 follows k-tile 0 in stage 0
   CHECK(found.bars.count("C 0") == 1);
   CHECK(found.texts.contains("cta"));
-  CHECK(!found.texts.contains("waits"));  // a single role waits for nobody
+  CHECK(!found.texts.contains("waits for what is named"));  // a single role waits for nobody
 }
 
 TEST_CASE("a tile that waits in registers for its stage has a bar and a colour of its own, and is no store") {
   GemmSpec spec = support::tensor(64, 64, 160, 64, 64, 32, 1);
   spec.copies = Copies::ahead;
   const Found found = look(drawn(spec));
-  CHECK(found.texts.contains("k_tile in registers"));
+  CHECK(found.texts.contains("k-tile in registers"));
   for (const char* k_tile : {"1", "2", "3"}) {
     CAPTURE(k_tile);
     CHECK(found.bars.count(k_tile) == 4 + (k_tile[0] == '1'));  // fetched, put, its fragments, multiplied; and the legend's example
@@ -95,13 +95,13 @@ TEST_CASE("a tile that waits in registers for its stage has a bar and a colour o
     CHECK(found.colors.at(k_tile) == found.colors.at("2"));
   }
   for (const auto& color : found.colors.at("C 0")) CHECK_FALSE(found.colors.at("2").contains(color));
-  CHECK_FALSE(look(drawn(support::tensor(64, 64, 160, 64, 64, 32, 3))).texts.contains("k_tile in registers"));
+  CHECK_FALSE(look(drawn(support::tensor(64, 64, 160, 64, 64, 32, 3))).texts.contains("k-tile in registers"));
 }
 
 TEST_CASE("a timeline without stages has fragments and a product for each k-tile, in one colour") {
   const Scene scene = drawn(support::element_a_thread(true));
   const Found found = look(scene);
-  CHECK(found.texts.contains("k_tile 0"));
+  CHECK(found.texts.contains("k-tile 0"));
   for (const Panel& panel : scene.panels) {
     for (const Mark& mark : panel.marks) {
       const auto* label = std::get_if<Label>(&mark);
@@ -120,7 +120,7 @@ TEST_CASE("a timeline without stages has fragments and a product for each k-tile
 
 TEST_CASE("the timeline of a producer and consumers has a lane for each, and arrows from arrivals to waits") {
   const Found found = look(drawn(skewed()));
-  for (const char* role : {"producer", "consumer 0", "consumer 1", "waits", "stage 2"}) CHECK(found.texts.contains(role));
+  for (const char* role : {"producer", "consumer 0", "consumer 1", "waits for what is named", "stage 2"}) CHECK(found.texts.contains(role));
   CHECK(found.bars.count("C 0") == 2);
   CHECK(found.bars.count("C 1") == 2);
   CHECK(found.bars.count("5") == 6);  // two tiles: copied once, multiplied by two consumers
@@ -132,7 +132,7 @@ TEST_CASE("what all roles wait for before their work and after it is no part of 
     GemmSpec spec = skewed();
     if (!clustered) spec.cluster = 1;
     const Found found = look(drawn(spec));
-    CHECK(found.texts.contains("waits"));
+    CHECK(found.texts.contains("waits for what is named"));
     for (const char* barrier : {"cluster", "cta"}) CHECK_FALSE(found.bars.contains(barrier));
   }
 }
@@ -143,10 +143,13 @@ TEST_CASE("a timeline shows the k-tiles that are asked for, the first and the la
   CHECK(first_and_last.bars.contains("3"));
   CHECK(first_and_last.bars.contains("127"));
   CHECK(!first_and_last.bars.contains("60"));
-  CHECK(first_and_last.texts.contains("..."));
-  CHECK(testing::texts_of(drawn(spec), LabelRole::note).back() == "drawn: k-tiles 0-3, 126-127");
+  CHECK(first_and_last.texts.contains("k-tiles 6-123 alike"));
+  const std::vector<std::string> notes = testing::texts_of(drawn(spec), LabelRole::note);
+  CHECK(std::count(notes.begin(), notes.end(), "drawn from copy to product: k-tiles 0-3, 126-127; steps between torn edges are left out") ==
+        1);
   const Found asked = look(drawn(spec, "60-61"));
   CHECK(asked.bars.contains("60"));
+  CHECK(asked.texts.contains("k-tiles 64-127"));  // the last ones are not like the others
   CHECK(!asked.bars.contains("127"));
   FigureSpec beyond;
   beyond.kind = "timeline", beyond.objects = {lower(spec).value()}, beyond.parameters["k_tiles"] = "128";
@@ -199,4 +202,79 @@ TEST_CASE("a timeline's step has what has begun until then, lights what goes on,
   }
   CHECK(look(at_step(whole, 0).value()).arrows == 0);  // nobody's wait has ended
   CHECK(look(at_step(whole, whole.steps.size() - 1).value()).arrows == look(whole).arrows);
+}
+
+TEST_CASE("a timeline's arrows lead from a copy to who reads it first, in the colour of its stage", "[timeline]") {
+  const Scene scene = drawn(support::tensor(64, 64, 160, 64, 64, 32, 3));
+  std::map<std::string, const Cell*> bars;  // by their words
+  std::vector<const Arrow*> arrows;
+  for (const Mark& mark : scene.panels.front().marks) {
+    const auto* cell = std::get_if<Cell>(&mark);
+    if (cell && cell->subject != kNoSubject) {
+      const std::string_view words = scene.words_of(scene.subjects[cell->subject]);
+      bars[std::string(words.substr(0, words.rfind(", steps")))] = cell;
+    }
+    if (const auto* arrow = std::get_if<Arrow>(&mark)) arrows.push_back(arrow);
+  }
+  CHECK(arrows.size() == 5);
+  for (int k = 0; k < 5; ++k) {
+    const Cell* copy = bars.at("CTA 0, cta copies A and B of k_tile " + std::to_string(k) + " to stage " + std::to_string(k % 3));
+    const Cell* read = bars.at("CTA 0, cta loads fragments of A and B of k_tile " + std::to_string(k));
+    CHECK(std::count_if(arrows.begin(), arrows.end(), [&](const Arrow* arrow) {
+            return arrow->x0 == Approx(copy->x + copy->w) && arrow->y0 > copy->y && arrow->y0 < copy->y + copy->h && arrow->x1 >= read->x &&
+                   arrow->x1 <= read->x + read->w && arrow->y1 == Approx(read->y);
+          }) == 1);
+  }
+}
+
+TEST_CASE("a timeline says which copy runs under which product, and that none does where none does", "[timeline]") {
+  const Scene ahead = drawn(support::tensor(64, 64, 160, 64, 64, 32, 3));
+  CHECK(look(ahead).texts.contains("while k-tile 1 is multiplied, k-tile 3 is copied to stage 0"));
+  CHECK(testing::texts_of(ahead, LabelRole::note).front().starts_with("While k-tile 1 is multiplied, k-tile 3 is on its way to stage 0"));
+  GemmSpec spec = support::tensor(64, 64, 160, 64, 64, 32, 1);
+  spec.copies = Copies::waited_for;
+  CHECK(
+      testing::texts_of(drawn(spec), LabelRole::note).front().starts_with("No copy runs under a multiplication: a k-tile is copied, read"));
+  spec.copies = Copies::ahead;
+  CHECK(testing::texts_of(drawn(spec), LabelRole::note).front().starts_with("The next k-tile is read into registers before this one"));
+}
+
+TEST_CASE("a timeline's steps are equally wide but for what is cut out, which its numbers say", "[timeline]") {
+  const Scene scene = drawn(support::tensor(4096, 4096, 4096));
+  std::map<long, float> numbers;
+  for (const Mark& mark : scene.panels.front().marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    const std::string text = label ? std::string(scene.text_of(label->text)) : std::string();
+    if (label && label->role == LabelRole::axis && !text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+      numbers[std::stol(text)] = label->x;
+  }
+  REQUIRE(numbers.size() > 6);
+  const float step = (std::next(numbers.begin())->second - numbers.begin()->second) /
+                     static_cast<float>(std::next(numbers.begin())->first - numbers.begin()->first);
+  int cuts = 0;
+  for (auto it = std::next(numbers.begin()); it != numbers.end(); ++it) {
+    const auto before = std::prev(it);
+    const float wide = step * static_cast<float>(it->first - before->first);
+    if (it->second - before->second < 0.9F * wide)
+      ++cuts;
+    else
+      CHECK(it->second - before->second == Approx(wide).margin(0.01));
+  }
+  CHECK(cuts == 2);  // k-tiles alike, and a long store
+  CHECK(look(scene).texts.contains("steps of the simulation: an order, not times"));
+}
+
+TEST_CASE("copies stand in lines that name their stages, and waits for groups name what they wait for", "[timeline]") {
+  const Found found = look(drawn(support::tensor(64, 64, 160, 64, 64, 32, 3)));
+  for (const char* line : {"copy to stage 0", "copy to stage 1", "copy to stage 2"}) CHECK(found.texts.contains(line));
+  const std::vector<std::string> notes = testing::texts_of(drawn(skewed()), LabelRole::note);
+  CHECK(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+    return note.starts_with("without bars: ") && note.find("arrivals") != std::string::npos;
+  }));
+}
+
+TEST_CASE("bars that are too many are left out in words", "[timeline]") {
+  const Scene scene = drawn(support::tensor(64, 64, 4096, 64, 64, 32, 3), "0-127");
+  const std::vector<std::string> notes = testing::texts_of(scene, LabelRole::note);
+  CHECK(std::count_if(notes.begin(), notes.end(), [](const std::string& note) { return note.starts_with("left out: the last "); }) == 1);
 }

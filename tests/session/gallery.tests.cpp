@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The gallery: every kind of figure as a person last looked at it, drawn from one document, with the page that shows them. Written by
 // TESSERA_ACCEPT=1.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <set>
 
 #include "app/session/figure.hpp"
 #include "app/session/figure_source.hpp"
+#include "app/session/ladder_recording.hpp"
 #include "core/lang/document.hpp"
 #include "core/render/page.hpp"
 #include "core/render/render.hpp"
@@ -18,8 +22,8 @@ using namespace tessera::testing;
 
 namespace {
 
-constexpr std::size_t kLargestFile = 220'000;  // bytes, with the fonts
-constexpr double kUsualScale = 2;              // of `tessera draw`, which writes the same files
+constexpr std::size_t kLargestSvg = 220'000;  // bytes, with the fonts
+constexpr double kUsualScale = 2;             // of `tessera draw`, which writes the same files
 
 struct Shown {
   std::string name, expression, kind, svg;
@@ -81,7 +85,7 @@ TEST_CASE("the gallery shows every kind of figure as a person last saw it", "[ga
       std::ofstream(file, std::ios::binary) << each.svg;
     }
     CHECK(read_file(file) == each.svg);
-    CHECK(each.svg.size() < kLargestFile);
+    CHECK(each.svg.size() < kLargestSvg);
   }
   for (const FigureKind& kind : figure_kinds()) {
     CAPTURE(kind.name);
@@ -103,4 +107,35 @@ TEST_CASE("a figure of the gallery is drawn in a twentieth of a second", "[galle
     CAPTURE(each.name, each.ms);
     if (each.kind != "gemm" && each.kind != "timeline") CHECK(each.ms < 50);  // those lower and simulate a kernel
   }
+}
+
+TEST_CASE("the launches of the gallery are those of the recorded ladder", "[gallery]") {
+  constexpr std::size_t kOfAPoint = 30;
+  const MeasuredLadder ladder = read_ladder(read_file(test::source_dir() + "/assets/recordings/ladder/h200-4096.json")).value();
+  std::string launch, columns;
+  for (const std::string name : {"producer_warp", "wgmma"}) {
+    const auto rung = std::find_if(ladder.rungs.begin(), ladder.rungs.end(), [&](const MeasuredRung& each) { return each.name == name; });
+    REQUIRE(rung != ladder.rungs.end());
+    REQUIRE(rung->measurement);
+    const Measurement& measured = *rung->measurement;
+    const std::vector<double>& samples = measured.timing->interleaved.kernel.samples;
+    REQUIRE(samples.size() == 10 * kOfAPoint);
+    std::string median, low, high;
+    launch.clear();
+    for (std::size_t i = 0; i < samples.size(); i += kOfAPoint) {
+      const auto first = samples.begin() + static_cast<std::ptrdiff_t>(i);
+      const Spread us = spread_of({first, first + kOfAPoint});
+      const auto put = [&](std::string& to, double time) {
+        to += fmt::format("{}{:.1f}", to.empty() ? "" : ",", measured.flops / time * 1e-6);
+      };
+      put(median, us.median), put(low, us.p90), put(high, us.p10);
+      launch += fmt::format("{}{}", launch.empty() ? "" : ",", i + kOfAPoint);
+    }
+    columns += fmt::format(", {0}=({1}), {0}_p10=({2}), {0}_p90=({3})", name, median, low, high);
+  }
+  const Document document = parse_document(read_file(test::source_dir() + "/assets/presets/gallery.tess")).value();
+  const auto shown =
+      std::find_if(document.bindings.begin(), document.bindings.end(), [](const auto& binding) { return binding.name == "launches"; });
+  REQUIRE(shown != document.bindings.end());
+  CHECK(shown->expression == fmt::format("table(launch=({}){})", launch, columns));
 }
