@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <vector>
 
 #include "app/studio/scene_fit.hpp"
 #include "core/base/utf8.hpp"
@@ -126,7 +128,14 @@ class ScenePainter {
   void far_grid(Layer& layer, const Grid& grid);
   void tile(const CellView& cell, const Face* face) const;
   void shared_corner(const CellView& cell) const;
-  void cell_label(const CellView& cell, const Face& face, ImVec2 a, ImVec2 b, ImU32 ground) const;
+  void cell_label(const CellView& cell, const Face& face, ImVec2 a, ImVec2 b) const;
+  // Of text on this fill; worked out once, since contrast takes powers.
+  ImU32 ink_on_fill(ColorIndex fill) const {
+    const std::size_t at = fill < scene_.palette.size() ? fill : scene_.palette.size();
+    if (inks_.empty()) inks_.resize(scene_.palette.size() + 1);
+    if (!inks_[at]) inks_[at] = ink_on(color_of(scene_, fill, c_.theme.cell));
+    return *inks_[at];
+  }
   const Face* face_for(float w, float h, std::size_t columns, std::size_t lines) const;
   static std::size_t columns_of(const Cell& cell) {
     const std::size_t lines = std::max<std::size_t>(cell.lines, 1);
@@ -155,7 +164,8 @@ class ScenePainter {
   SceneIndex& index_;
   const Camera& camera_;
   const ScreenRect& area_;
-  const float caption_type_;  // how large captions are
+  const float caption_type_;                        // how large captions are
+  mutable std::vector<std::optional<ImU32>> inks_;  // by fill, the last of no fill
   std::size_t panel_ = 0;
   std::vector<ScreenRect> taken_;           // by axis numbers, so that none is written over another
   std::vector<const Label*> thinned_;       // numbers of the panel's axes that are left out, sorted
@@ -239,23 +249,22 @@ void ScenePainter::tile(const CellView& cell, const Face* face) const {
   const float gap = near ? 1.0f : 0.5f;
   c_.list->AddRectFilled(a, b, c_.theme.ink);
   c_.list->AddRectFilled({a.x + gap, a.y + gap}, {b.x - gap, b.y - gap}, ground, near ? 2.5f * c_.ui_scale : 0);
-  if (face) cell_label(cell, *face, a, b, ground);
+  if (face) cell_label(cell, *face, a, b);
 }
 
 // Marks a cell that has more owners than the one that is named.
 void ScenePainter::shared_corner(const CellView& cell) const {
   const ImVec2 a = camera_.to_screen(cell.x + cell.w, cell.y);
   const float side = std::max(4 * c_.ui_scale, 0.14f * camera_.scale * std::min(cell.w, cell.h));
-  c_.list->AddTriangleFilled({a.x - 1 - side, a.y + 1}, {a.x - 1, a.y + 1}, {a.x - 1, a.y + 1 + side},
-                             ink_on(color_of(scene_, cell.fill, c_.theme.cell)));
+  c_.list->AddTriangleFilled({a.x - 1 - side, a.y + 1}, {a.x - 1, a.y + 1}, {a.x - 1, a.y + 1 + side}, ink_on_fill(cell.fill));
 }
 
-void ScenePainter::cell_label(const CellView& cell, const Face& face, ImVec2 a, ImVec2 b, ImU32 ground) const {
+void ScenePainter::cell_label(const CellView& cell, const Face& face, ImVec2 a, ImVec2 b) const {
   std::string_view label = cell.label;
   const float step = face.size * kLineStep;
   const auto lines = 1 + std::count(label.begin(), label.end(), '\n');
   float y = std::round((a.y + b.y) / 2 - step * static_cast<float>(lines) / 2 + 0.06f * face.size);
-  const ImU32 ink = cell.faint ? faded(ink_on(ground), 0.45f) : ink_on(ground);
+  const ImU32 ink = cell.faint ? faded(ink_on_fill(cell.fill), 0.45f) : ink_on_fill(cell.fill);
   while (!label.empty()) {
     const std::string_view line = label.substr(0, label.find('\n'));
     const ImVec2 size = text_size(face.font, face.size, line.data(), line.data() + line.size());
@@ -337,8 +346,8 @@ void ScenePainter::swatches(ImVec2 at, float height, float type) {
     const std::string_view number = numbers_[i];
     const ImVec2 size = text_size(face.font, face.size, number.data(), number.data() + number.size());
     if (size.x > w) continue;
-    c_.list->AddText(face.font, face.size, {std::round(at.x + (w - size.x) / 2), std::round(y + (h - size.y) / 2)}, ink_on(ground),
-                     number.data(), number.data() + number.size());
+    c_.list->AddText(face.font, face.size, {std::round(at.x + (w - size.x) / 2), std::round(y + (h - size.y) / 2)},
+                     ink_on_fill(swatches_[i]), number.data(), number.data() + number.size());
   }
   swatches_.clear();
   numbers_.clear();
