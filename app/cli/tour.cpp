@@ -59,7 +59,8 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
   scene.source.labels = "fit";
   scene.source.modes = modes;
   RenderOptions options;
-  options.scale = kUsualScale;
+  const Bounds box = bounds(scene);
+  options.scale = usual_scale((box.width() + page_unit(box)) * options.cell_points);
   std::string written;
   for (const FigureFormat format : kFormats) {
     const Budget budget(arguments.limits);

@@ -22,7 +22,7 @@ constexpr std::size_t kMostOfASentence = 4;        // lines
 // Characters of a line at least, also under a narrower grid: the words of small figures are then few lines. Of a title, in larger type.
 constexpr float kFewest = 42, kFewestOfTitle = 30;
 constexpr float kBeside = 30;  // characters of a legend that have room beside its swatches, or it stands below them
-constexpr float kLeastSwatchStep = 0.15;
+constexpr float kLeastSwatchStep = 0.15, kNarrowSwatchStep = 0.3;  // narrow: where words stand beside them for it
 
 void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
   label.text = scene.intern(text);
@@ -112,9 +112,13 @@ class LinesBelow {
   // of a cell with several owners.
   void add(const Legend& legend) {
     const auto hues = static_cast<float>(legend.hues.size());
-    const float step = legend.hues.empty() ? 0 : std::min(kSwatchStep * unit_, grids_ / hues), taken = step * hues;
-    const bool swatches = legend.hues.size() <= kMostHues && step > kLeastSwatchStep * unit_;
     const float words = std::min(kBeside, static_cast<float>(legend.words.size())) * kType * unit_ * kSign;
+    float step = legend.hues.empty() ? 0 : std::min(kSwatchStep * unit_, grids_ / hues);
+    const float in_a_line = static_cast<float>(legend.words.size()) * kType * unit_ * kLegendSign + 0.15f * unit_;
+    const float beside = (width_ - in_a_line) / std::max(hues, 1.0f);
+    if (!legend.numbered && beside > kNarrowSwatchStep * unit_) step = std::min(step, beside);
+    const float taken = step * hues;
+    const bool swatches = legend.hues.size() <= kMostHues && step > kLeastSwatchStep * unit_;
     const bool before = swatches && taken + words <= width_;
     for (std::size_t i = 0; swatches && i < legend.hues.size(); ++i) {
       const float x = left_ + step * static_cast<float>(i), height = (legend.numbered ? kNumberedHeight : kSwatchHeight) * unit_;

@@ -343,6 +343,10 @@ void add_padding(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame
       panel.marks.push_back(cell);
     }
   }
+  const float across = frame.w * static_cast<float>(padding.columns ? padding.count : p.cols);
+  const auto down = static_cast<float>(padding.columns ? p.rows : padding.count);
+  panel.marks.push_back(Outline{padding.columns ? frame.right() : frame.x, padding.columns ? frame.y : frame.bottom(), across, down,
+                                StrokeRole::grid, true, frame.w, 1});
 }
 
 // Do the rows (or columns) that are padded follow each other in memory as they do in the picture?
@@ -422,7 +426,7 @@ Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palett
     captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.ramp.first, p.ramp.second}, p.number));
   captions.legends.push_back(std::move(painted));
   if (p.number == "coordinate" && !p.offsets.empty())
-    captions.notes.emplace_back("a coordinate counts down the columns: the first mode fastest");
+    captions.notes.emplace_back("each number is the 1-D coordinate of an element of the tile, whose first mode counts fastest");
   if (std::string repeats = period_note(period); !repeats.empty()) captions.notes.push_back(std::move(repeats));
   if (const Padding padding = padding_of(p.layout); padding.count > 0 && p.color != "none") {
     captions.notes.push_back(fmt::format("grey: {} after each {} but the last{}", counted(padding.count, "unused element"),

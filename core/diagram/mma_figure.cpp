@@ -330,6 +330,10 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   const std::vector<std::int32_t> atoms = atoms_of(mma, Operand::c, c.map, c.layout_tv[1][0].size(), false);
   const bool shows_first = !permuted.empty() && parameter(spec, "highlight").empty() && parameter(spec, "thread").empty();
   const bool outlined = shows_first && outline_first_atom(pc, fc, atoms);
+  if (outlined) {
+    outline_first_atom(pa, fa, atoms_of(mma, Operand::a, a.map, a.layout_tv[1][0].size(), false));
+    outline_first_atom(pb, fb, atoms_of(mma, Operand::b, b.map, b.layout_tv[1][0].size(), true));
+  }
   for (Panel* panel : {&pc, &pa, &pb}) scene.panels.push_back(std::move(*panel));
   std::optional<Panel> warps = c.in_registers && style.color != "warp" ? warp_map(scene, c.map, fa, fb, unit) : std::nullopt;
   const bool has_warp_map = warps.has_value();

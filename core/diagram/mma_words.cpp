@@ -148,7 +148,7 @@ std::string first_atom_note(std::span<const std::int32_t> atoms, std::int64_t ro
 }
 
 bool outline_first_atom(Panel& panel, const Frame& frame, std::span<const std::int32_t> atoms) {
-  constexpr std::int64_t kLeastRun = 4;  // cells; thinner parts would be a haze of lines
+  constexpr std::int64_t kLeastRun = 2;  // cells; thinner parts would be a haze of lines
   const CellsOfAtom first = first_atom(atoms, frame.rows, frame.cols);
   if (std::min(shortest_run(first.rows), shortest_run(first.cols)) < kLeastRun) return false;
   std::vector<std::int32_t> groups(atoms.size(), -1);

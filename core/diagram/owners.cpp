@@ -180,6 +180,14 @@ std::string threads_after(const std::vector<std::int64_t>& steps) {
   return out;
 }
 
+// "by threads 4 apart"; where they are not evenly apart, "by T, T + 1, T + 4".
+std::string threads_apart(const std::vector<std::int64_t>& steps) {
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    if (steps[i] != static_cast<std::int64_t>(i + 1) * steps.front()) return "by T, " + threads_after(steps);
+  }
+  return steps.empty() ? std::string() : fmt::format("by threads {} apart", steps.front());
+}
+
 }  // namespace
 
 Legend shared_legend(const Scene& scene, std::string_view verb) {
@@ -199,7 +207,7 @@ Legend shared_legend(const Scene& scene, std::string_view verb) {
       const StepsToOthers to = steps_to_others(*grid->of, true);
       regular = regular && !to.steps.empty();
       owners.push_back(to.steps.size() + 1);
-      const std::string words = (to.from_named ? "also by " : to.steps.size() == 1 ? "by T and " : "by T, ") + threads_after(to.steps);
+      const std::string words = to.from_named ? "also by " + threads_after(to.steps) : threads_apart(to.steps);
       if (!others.empty() && others.back().second == words)
         others.back().first += " and " + panel.id;
       else
@@ -237,12 +245,12 @@ Legend OwnerColors::legend() const {
   const std::string one(by_ == By::thread ? "thread" : by_ == By::value ? "value" : by_ == By::quad ? "quad" : "warp");
   const std::string four = by_ == By::quad ? ", four threads" : "";
   // Where each hue is one number's, the swatches say it.
-  const bool numbered = dense && count <= static_cast<std::int64_t>(hues_.size()) * shades();
+  const bool numbered = dense;
   if (shades() == 1) return {hues_, fmt::format("hue: the {}{}", one, four), false, hues_.size() == ids_.size(), ids_};
   const std::string number = dense ? std::string(1, letter) : fmt::format("place of {} among the {} {}s", letter, count, one);
   const std::string quad = by_ == By::thread && shades() == 4 && dense ? "the quad, " : "";
   return {hues_,
-          fmt::format("hue: {}{} div {}{}; shade: {} mod {}{}", quad, number, shades(), count > 8 * shades() ? ", again after 8" : "",
+          fmt::format("hue: {}{} div {}{}; shade: {} mod {}{}", quad, number, shades(), count > 8 * shades() ? " mod 8" : "",
                       dense ? number : "it", shades(), by_ == By::quad ? "; Q: four threads" : ""),
           false, numbered};
 }

@@ -121,16 +121,13 @@ Legend by_bank(Scene& scene, const Palette& palette) {
 }
 
 // Fills a grid that lies in shared memory; the last chunk.
-// Which of the chunks of a row of banks an element is in; -1: it has no address.
-std::int64_t chunk_of(const GridColumns& columns, std::int64_t address) {
-  return address < 0 ? -1 : (address * columns.bits + 8 * columns.byte_offset) / kChunkBits % kChunkHues;
-}
-
 std::int64_t fill_by_chunk(Scene& scene, GridColumns& columns, const Palette& palette) {
   std::int64_t most = 0;
   fill_by(scene, columns, palette, kChunkHues, [&](const Subject& s) {
-    if (s.address >= 0) most = std::max(most, (s.address * columns.bits + 8 * columns.byte_offset) / kChunkBits);
-    return chunk_of(columns, s.address);
+    if (s.address < 0) return std::int64_t{-1};
+    const std::int64_t chunk = (s.address * columns.bits + 8 * columns.byte_offset) / kChunkBits;
+    most = std::max(most, chunk);
+    return chunk % kChunkHues;
   });
   return most;
 }
@@ -251,23 +248,19 @@ std::optional<std::pair<std::int64_t, std::int64_t>> offsets_of(const Scene& sce
   return range;
 }
 
-std::string_view color_apart(Scene& scene, GridColumns& columns) {
+OwnHues color_apart(Scene& scene, GridColumns& columns) {
   const bool one = !columns.fills.empty() &&
                    std::all_of(columns.fills.begin(), columns.fills.end(), [&](ColorIndex fill) { return fill == columns.fills.front(); });
   const Result<Palette> palette = Palette::find(scene.palette_name);
   if (!one || !columns.faint.empty() || !palette) return {};
   if (columns.bits > 0 && !columns.address.empty()) {
-    // A ramp: hues already mean a warp in the picture, and a quad in the blocks beside this one.
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const std::int64_t chunk = chunk_of(columns, columns.address[i]);
-      columns.fills[i] = chunk < 0 ? kNoColor : scene.color(palette->ramp(static_cast<double>(chunk) / (kChunkHues - 1)));
-    }
-    return "shade: the 16-byte chunk, 0-7";
+    fill_by_chunk(scene, columns, *palette);
+    return {category_legend(scene, *palette, "chunk", kChunkHues).hues, "the 16-byte chunk"};
   }
   if (columns.thread.empty()) return {};
   constexpr std::int64_t kWarp = 32;  // eight hues of four shades
   fill_by(scene, columns, *palette, kWarp, [](const Subject& s) { return s.thread < 0 ? std::int64_t{-1} : s.thread % kWarp; });
-  return "hue: the quad; shade: T mod 4";
+  return {category_legend(scene, *palette, "T", kWarp).hues, "the quad of the warp; shade: T mod 4"};
 }
 
 }  // namespace tessera

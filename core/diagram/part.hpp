@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <string_view>
 #include <vector>
 
 #include "core/diagram/scene.hpp"
@@ -33,9 +34,14 @@ PanelPart grids_of(const Scene& scene, std::size_t panel);
 
 // These rows and columns of a grid, with all that is known of their cells.
 GridColumns part_of(const GridColumns& of, const Range& rows, const Range& cols);
+// What the hues of a block mean that has other ones than its picture: "quad; shade: T mod 4". Without words it has the picture's.
+struct OwnHues {
+  std::vector<ColorIndex> fills;  // from 0 on
+  std::string_view words;
+};
 // Gives a block whose cells all have one colour, as those of one warp have, hues of its own: by the 16-byte chunk in shared memory, else by
-// the quad. What by, in words; empty: it stays as it is.
-std::string_view color_apart(Scene& scene, GridColumns& columns);
+// the quad.
+OwnHues color_apart(Scene& scene, GridColumns& columns);
 // The grid without what stands in its cells.
 GridColumns without_labels(const GridColumns& of);
 

@@ -162,13 +162,17 @@ bool is_thin(const Mark& mark) {
   return line && line->role == StrokeRole::boundary;
 }
 
-// Lines between cells, which would only be stubs around the names; so would be those within warps, where names stand on their tiles'
-// colour.
+// Lines between cells, which would only be stubs around the names; so would be those within warps, and around one of their atoms, where
+// names stand on their tiles' colour.
 void take_lines_around_names(Panel& panel, bool on_paper) {
   for (Mark& mark : panel.marks) {
     if (auto* outline = std::get_if<Outline>(&mark)) outline->grid = false;
   }
-  if (!on_paper) std::erase_if(panel.marks, is_thin);
+  if (on_paper) return;
+  std::erase_if(panel.marks, [](const Mark& mark) {
+    const auto* line = std::get_if<Line>(&mark);
+    return line && (line->role == StrokeRole::boundary || line->role == StrokeRole::highlight);
+  });
 }
 
 // Thin lines that stand less than four cells apart, as they do where a mode's innermost extent is 2, are a haze on small cells.
@@ -230,6 +234,14 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
   if (left_out.labels > before) left_out.smallest = std::min(left_out.smallest, type * cell_points);
 }
 
+// Numbers of an axis are no larger than what stands in the cells: they would be read first.
+void fit_numbers(Panel& panel, double type) {
+  for (Mark& mark : panel.marks) {
+    auto* label = std::get_if<Label>(&mark);
+    if (label && label->role == LabelRole::axis && type_size(*label) > type) label->size = static_cast<float>(type);
+  }
+}
+
 // What the caption says of thin lines goes where all of them are gone, and is said of what is enlarged where they are there alone.
 void take_line_words(Scene& scene) {
   const auto has_thin = [&](bool opened) {
@@ -271,7 +283,7 @@ void take_line_words(Scene& scene) {
 
 // What hues mean in the picture, where they mean something else in what is opened below it.
 void say_hues_above(Scene& scene, const std::vector<ToOpen>& to_open) {
-  if (std::none_of(to_open.begin(), to_open.end(), [](const ToOpen& each) { return !each.hues.empty(); })) return;
+  if (std::none_of(to_open.begin(), to_open.end(), [](const ToOpen& each) { return !each.hues.words.empty(); })) return;
   for (Mark& mark : scene.panels.back().marks) {
     auto* label = std::get_if<Label>(&mark);
     if (!label || label->role != LabelRole::legend || !scene.text_of(label->text).starts_with("hue: ")) continue;
@@ -313,6 +325,8 @@ Scene at_size(Scene scene, double cell_points, const Detail& detail) {
       const auto opened = std::find_if(to_open.begin(), to_open.end(), [&](const ToOpen& each) { return each.panel == i; });
       take_panel_labels(scene, i, types[i], cell_points, opened == to_open.end() ? std::nullopt : std::optional(frame_of(*opened)),
                         left_out);
+    } else if (first_labelled_grid(scene.panels[i])) {
+      fit_numbers(scene.panels[i], cell_type_size(scene, i));
     }
     if (cell_points >= kLeastCell) continue;
     for (Mark& mark : scene.panels[i].marks) {

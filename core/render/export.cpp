@@ -29,14 +29,27 @@ constexpr std::array kOptions = {
                  &ExportOptions::width},
     ExportOption{"labels", "fit: those of at least 4.5 pt at the picture's size", kLabels, true, kSized, &ExportOptions::labels},
     ExportOption{"cell", "edge of a cell in points; 28 where nothing is said", {}, false, kSized, &ExportOptions::cell},
-    ExportOption{"scale", "pixels a point, for png; 2 where nothing is said", {}, false, kDots, &ExportOptions::scale},
+    ExportOption{"scale",
+                 "pixels a point, for png; where nothing is said 2, and up to 4 of small pictures",
+                 {},
+                 false,
+                 kDots,
+                 &ExportOptions::scale},
     ExportOption{"dpi", "dots an inch, for png: another way to say --scale", {}, false, kDots, &ExportOptions::dpi},
     ExportOption{"transparent", "png, svg and pdf: no paper behind the picture", {}, false, kOnPaper, &ExportOptions::transparent},
     ExportOption{"fragment", "tex: the picture without a document around it", {}, false, kTex, &ExportOptions::fragment},
 };
 
-double pixels_a_point(const ExportOptions& options) {
-  return options.dpi ? *options.dpi / kPointsOfAnInch : options.scale.value_or(kUsualScale);
+// How wide the picture is, in points, as far as no page makes it smaller.
+double wide_points(const Scene& scene, const ExportOptions& options) {
+  if (const Result<double> points = width_in_points(options.width); points && !options.width.empty()) return *points;
+  const Bounds box = bounds(scene);
+  return (box.width() + page_unit(box)) * options.cell.value_or(kUsualCell);
+}
+
+double pixels_a_point(const Scene& scene, const ExportOptions& options) {
+  if (options.dpi) return *options.dpi / kPointsOfAnInch;
+  return options.scale ? *options.scale : usual_scale(wide_points(scene, options));
 }
 
 // `write` is the format's own renderer, or one that gives the same picture as pixels of `scale` a point.
@@ -82,6 +95,11 @@ bool ExportOption::says_something_to(FigureFormat format) const {
 
 std::span<const ExportOption> export_options() { return kOptions; }
 
+double usual_scale(double points) {
+  constexpr double kPixels = 1200, kMost = 4;  // half a slide
+  return std::clamp(kPixels / points, kUsualScale, kMost);
+}
+
 Status check(const ExportOptions& options) {
   const double cell = options.cell.value_or(kUsualCell), scale = options.scale.value_or(kUsualScale);
   const double dpi = options.dpi.value_or(kPointsOfAnInch), most = kLargestScale * kPointsOfAnInch;
@@ -112,7 +130,7 @@ Source with_sizes(Source source, const ExportOptions& options) {
 
 Result<Exported> export_figure(const Scene& scene, const MakeFigure& make, FigureFormat format, const ExportOptions& options) {
   TESSERA_CHECK(check(options));
-  if (has_size(format)) return at_its_size(scene, make, format, options, page_renderer(format), pixels_a_point(options));
+  if (has_size(format)) return at_its_size(scene, make, format, options, page_renderer(format), pixels_a_point(scene, options));
   TESSERA_TRY(bytes, render(scene, format, RenderOptions()));
   return Exported{std::move(bytes), {}};
 }

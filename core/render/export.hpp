@@ -29,6 +29,8 @@ struct ExportOptions {
 
 inline constexpr double kPointsOfAnInch = 72;
 inline constexpr double kUsualScale = 2, kUsualCell = 28;
+// Pixels a point of a PNG that is so many points wide, where nothing is said: 2, and up to 4 of small ones, which fill half a slide.
+double usual_scale(double points);
 
 struct ExportOption {
   std::string_view name;                        // "width": --width of the command line

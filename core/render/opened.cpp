@@ -207,8 +207,8 @@ std::string_view words_of_labels(const GridColumns& grid) {
     if (label.empty()) continue;
     const std::size_t end = label.find('\n');
     if (!grid.address.empty() && label.substr(0, end) == std::to_string(grid.address[i])) {
-      if (end != std::string_view::npos) return "offset in shared memory, thread";
-      return grid.bits > 0 && !grid.thread.empty() ? "offset in shared memory" : "offset";
+      if (end != std::string_view::npos) return "smem offset, thread";
+      return grid.bits > 0 && !grid.thread.empty() ? "smem offset" : "offset";
     }
     if (!grid.thread.empty() && label.starts_with('T')) return end == std::string_view::npos ? "thread" : "thread and value";
     if (!grid.value.empty() && label.starts_with('V')) return "value";
@@ -220,13 +220,23 @@ std::string_view words_of_labels(const GridColumns& grid) {
 
 std::string name_of_panel(const Panel& panel) { return panel.operand == PanelOperand::none ? std::string() : panel.id; }
 
-// "sA: offset in shared memory; hue: the 16-byte chunk"
+// "sA: smem offset, thread"
 std::string heading_of(const Panel& panel, const ToOpen& opened) {
   const std::string name = name_of_panel(panel);
   const std::string words(words_of_labels(*opened.grid.of));
-  const std::string hue = opened.hues.empty() ? std::string() : fmt::format("; {}", opened.hues);
-  if (!name.empty()) return (words.empty() ? name : fmt::format("{}: {}", name, words)) + hue;
-  return (words.empty() ? "enlarged" : words) + hue;
+  if (!name.empty()) return words.empty() ? name : fmt::format("{}: {}", name, words);
+  return words.empty() ? "enlarged" : words;
+}
+
+// What the block's own hues mean: numbered swatches and words, from (x, y) on.
+void add_hues(Scene& scene, Panel& panel, const OwnHues& hues, float x, float y, float type) {
+  constexpr float kStep = 1.35F, kWide = 1.2F, kHigh = 1.05F;  // in type sizes
+  for (std::size_t i = 0; i < hues.fills.size(); ++i, x += kStep * type) {
+    panel.marks.emplace_back(Cell{x, y - kHigh * type / 2, kWide * type, kHigh * type, hues.fills[i]});
+    panel.marks.emplace_back(
+        Label{x + kWide * type / 2, y, scene.intern(std::to_string(i)), LabelRole::legend, Anchor::center, 0.8F * type});
+  }
+  panel.marks.emplace_back(Label{x + 0.2F * type, y, scene.intern(hues.words), LabelRole::legend, Anchor::left, type});
 }
 
 // Headings in the type that lets the longest end with its block.
@@ -301,12 +311,15 @@ Panel opened_panel(Scene& scene, ToOpen& opened, double cell_points) {
   opened.hues = color_apart(scene, columns);
   Panel made{fmt::format("{} opened", panel.name), {}, fmt::format("{}{}", panel.id, kOpened), panel.operand, panel.axes};
   const auto heading = static_cast<float>(kHeading / cell_points), number = static_cast<float>(kNumber / cell_points);
-  const Grid grid{numbers_width(opened, cell_points), 1.3F * heading + 1.5F * number, opened.edge * opened.grid.w / opened.grid.h,
-                  opened.edge, std::make_shared<const GridColumns>(std::move(columns))};
+  const bool has_hues = !opened.hues.words.empty();
+  const float hues_at = 0.6F * heading + 1.35F * heading;
+  const Grid grid{numbers_width(opened, cell_points), 1.3F * heading + (has_hues ? 1.35F * heading : 0) + 1.5F * number,
+                  opened.edge * opened.grid.w / opened.grid.h, opened.edge, std::make_shared<const GridColumns>(std::move(columns))};
   const float w = grid.w * static_cast<float>(opened.block.cols), h = grid.h * static_cast<float>(opened.block.rows);
   const std::string words = heading_of(panel, opened);
   made.marks.emplace_back(
       Label{grid.x, 0.6F * heading, scene.intern(words), LabelRole::panel_name, Anchor::left, heading_type(words, w, cell_points)});
+  if (has_hues) add_hues(scene, made, opened.hues, grid.x, hues_at, 0.85F * heading);
   made.marks.emplace_back(grid);
   made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::grid, true, grid.w, grid.h});
   add_lines(made, grid, opened);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/diagram/part.hpp"
 #include "core/diagram/scene.hpp"
 #include "core/render/overview.hpp"
 #include "core/render/typography.hpp"
@@ -20,7 +21,7 @@ struct ToOpen {
   float edge = 0;                 // height of the cells that are drawn of it
   int line = 0;                   // of blocks, under one another
   bool beside = false;            // it stands at the picture's right instead, its right edge where the widest words may end
-  std::string_view hues;          // what its own colours mean, where it has other ones than the picture; empty: it has those
+  OwnHues hues;                   // its own colours, where it has other ones than the picture
   std::vector<Line> lines;        // across the grid, between what belongs together
 };
 

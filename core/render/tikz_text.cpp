@@ -81,6 +81,10 @@ using Table = std::unordered_map<char32_t, std::string>;
 Table signs_beyond_ascii() {
   Table table;
   for (const Sign& sign : kSigns) table[first_character(sign.text).code] = "\\tesserasign{" + std::string(sign.tex) + "}";
+  for (const std::string_view arrow : {"→", "↓"}) {  // they stand behind a letter, "m↓"
+    std::string& sign = table[first_character(arrow).code];
+    sign = "\\kern.08em" + sign;
+  }
   for (const Sign& letter : kLetters) table[first_character(letter.text).code] = letter.tex;
   for (const Accent& accent : kAccents) {
     std::string_view made = accent.made;

@@ -78,9 +78,9 @@ TEST_CASE("a corner says who else holds the element where that is the same every
              "each element is held 8 times, also by T + 32, T + 64, … T + 224"));
   // The owner that is drawn is now this one, now that one.
   CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1))), {{"thread", "5"}}),
-             "each element of A and B is held twice, in A by T and T + 4, in B also by T + 8"));
+             "each element of A and B is held twice, in A by threads 4 apart, in B also by T + 8"));
   CHECK(says(text_of(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", atoms(2, 4, 1, 2))), {{"thread", "64"}}),
-             "in A by T, T + 64, T + 128, T + 192, in B also by T + 32"));
+             "in A by threads 64 apart, in B also by T + 32"));
 }
 
 TEST_CASE("a corner marks cells with several owners where some have one, and words say it where all have several", "[captions]") {

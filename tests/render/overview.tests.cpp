@@ -326,7 +326,11 @@ TEST_CASE("what is opened has a frame like the one around it in the picture, nam
     CHECK(frames.contains(panel.ends_with("-opened") ? panel.substr(0, 1) : panel + "-opened"));
   }
   for (const Panel& panel : small.panels) {
-    if (panel.id == "C-opened") CHECK(texts_of(small, panel, LabelRole::legend) == std::vector<std::string>{"m↓ n→"});
+    if (panel.id != "C-opened") continue;
+    const std::vector<std::string> legends = texts_of(small, panel, LabelRole::legend);
+    REQUIRE(legends.size() == 10);  // the numbers of eight quads, what they are, and the axes
+    CHECK((legends[0] == "0" && legends[7] == "7" && legends[8] == "the quad of the warp; shade: T mod 4"));
+    CHECK(legends[9] == "m↓ n→");
   }
   FigureSpec grey = figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1}))));
   grey.palette = "greys";
@@ -395,7 +399,8 @@ TEST_CASE("under an offset stands who reads it, where colours are of threads and
         CHECK(cell.label == (colored && i % 7 < 5 ? offset + "\nT" + std::to_string(i % 4) : offset));
       });
       const std::string heading = texts_of(small, small.panels[p], LabelRole::panel_name).at(0);
-      CHECK(heading == (colored ? "offset in shared memory, thread" : "offset; hue: the quad; shade: T mod 4"));
+      CHECK(heading == (colored ? "smem offset, thread" : "offset"));
+      CHECK(texts_of(small, small.panels[p], LabelRole::legend).size() == (colored ? 0 : 9));
     }
     CHECK(seen >= 64);
   }
