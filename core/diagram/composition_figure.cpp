@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "core/base/budget.hpp"
@@ -114,7 +115,6 @@ Panel grid_panel(Scene& scene, const GridOf& of, const Frame& frame, bool beside
   }
   add_grid(panel, frame, std::move(columns));
   add_frame(panel, frame);
-  add_divisions(panel, frame, s.rank() > 1 ? s[0] : IntTuple(1), s.rank() > 1 ? s[1] : frame.rows == 1 ? s[0] : IntTuple(1));
   add_axes(scene, panel, frame, {frame.rows > 1, true}, unit);
   if (beside) {
     add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, of.heading, unit);
@@ -137,7 +137,8 @@ struct Way {
 };
 
 // Arrows stand between the grids, from the row of one to the row of the other (or, below each other, the column): they run over no cell and
-// no number. Several of one row share it, in the order of their other ends.
+// no number. Several of one row share it, in the order of their other ends. Along the foot of a row, below its numbers, a line leads from
+// an arrow to its cell.
 void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, const Frame& to, bool beside, float unit) {
   const auto line = [&](const At& at) { return beside ? at.r : at.c; };
   const auto spread = [&](std::size_t i, At Way::*here, At Way::*there) {
@@ -150,11 +151,22 @@ void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, c
     }
     return static_cast<float>(line(ways[i].*here)) + static_cast<float>(before + 1) / static_cast<float>(all + 1);
   };
+  // Several of one row stand close together at its foot.
+  const auto foot = [](float at) { return std::floor(at) + 0.86f + 0.12f * (at - std::floor(at)); };
   const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit, in = (beside ? to.x : to.y) - (beside ? 0.72f : 0.7f) * unit;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const float leaves = spread(i, &Way::from, &Way::to), enters = spread(i, &Way::to, &Way::from);
-    panel.marks.push_back(beside ? Arrow{out, from.y + leaves, in, to.y + enters, ways[i].color, ways[i].subject}
-                                 : Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, ways[i].color, ways[i].subject});
+    if (beside) {
+      const float begin = from.y + foot(leaves), end = to.y + foot(enters);
+      const auto lead = [&](float x0, float x1, float y) {
+        panel.marks.push_back(Line{x0, y, x1, y, StrokeRole::boundary, ways[i].color, ways[i].subject});
+      };
+      lead(from.column(ways[i].from.c + 1), out, begin);
+      panel.marks.push_back(Arrow{out, begin, in, end, ways[i].color, ways[i].subject});
+      lead(in, to.column(ways[i].to.c), end);
+      continue;
+    }
+    panel.marks.push_back(Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, ways[i].color, ways[i].subject});
   }
 }
 
@@ -272,7 +284,6 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
   scene.panels.push_back(std::move(arrows));
   if (std::count(a.fills.begin(), a.fills.end(), unused) > 0) captions.notes.emplace_back("grey: B does not give it");
   if (beyond > 0) captions.notes.push_back(fmt::format("{} of B's values lie beyond A's {} elements, where A goes on", beyond, of_a));
-  say_divisions(captions);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 
