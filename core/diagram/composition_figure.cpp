@@ -136,9 +136,8 @@ struct Way {
   std::uint32_t subject = kNoSubject;
 };
 
-// Arrows stand between the grids, from the row of one to the row of the other (or, below each other, the column): they run over no cell and
-// no number. Several of one row share it, in the order of their other ends. Along the foot of a row, below its numbers, a line leads from
-// an arrow to its cell.
+// Side by side, a way begins and ends at its cells, along the foot of their rows, where no number stands; below each other, arrows stand
+// between the grids, from column to column. Several of one row share it, in the order of their other ends.
 void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, const Frame& to, bool beside, float unit) {
   const auto line = [&](const At& at) { return beside ? at.r : at.c; };
   const auto spread = [&](std::size_t i, At Way::*here, At Way::*there) {
@@ -152,18 +151,16 @@ void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, c
     return static_cast<float>(line(ways[i].*here)) + static_cast<float>(before + 1) / static_cast<float>(all + 1);
   };
   // Several of one row stand close together at its foot.
-  const auto foot = [](float at) { return std::floor(at) + 0.86f + 0.12f * (at - std::floor(at)); };
+  const auto foot = [](float at) { return std::floor(at) + 0.84f + 0.1f * (at - std::floor(at)); };
   const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit, in = (beside ? to.x : to.y) - (beside ? 0.72f : 0.7f) * unit;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const float leaves = spread(i, &Way::from, &Way::to), enters = spread(i, &Way::to, &Way::from);
     if (beside) {
       const float begin = from.y + foot(leaves), end = to.y + foot(enters);
-      const auto lead = [&](float x0, float x1, float y) {
-        panel.marks.push_back(Line{x0, y, x1, y, StrokeRole::boundary, ways[i].color, ways[i].subject});
-      };
-      lead(from.column(ways[i].from.c + 1), out, begin);
-      panel.marks.push_back(Arrow{out, begin, in, end, ways[i].color, ways[i].subject});
-      lead(in, to.column(ways[i].to.c), end);
+      const Way& way = ways[i];
+      panel.marks.push_back(Line{from.column(way.from.c + 1), begin, out, begin, StrokeRole::boundary, way.color, way.subject});
+      panel.marks.push_back(Line{out, begin, in, end, StrokeRole::boundary, way.color, way.subject});
+      panel.marks.push_back(Arrow{in, end, to.column(way.to.c), end, way.color, way.subject});
       continue;
     }
     panel.marks.push_back(Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, ways[i].color, ways[i].subject});

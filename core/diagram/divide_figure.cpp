@@ -226,6 +226,7 @@ Result<Scene> divide_figure(const FigureSpec& spec) {
   Panel after = tile_panel(scene, p.after, second, tints, labels, unit);
   add_brackets(scene, after, p, second, unit);
   Captions captions{sentence_of(p), {}, {category_legend(scene, palette, "tile", p.tiles())}, {}};
+  if (captions.legends.front().numbered) captions.legends.front().words += ", by the rest's 1-D coordinate";
   if (parameter(spec, "highlight").empty()) follow_element(p, before, first, after, second, captions);
   if (p.keeps_modes() && p.after.is_nested()) {
     after.axes = {"n", "in tile: m"};
@@ -236,7 +237,7 @@ Result<Scene> divide_figure(const FigureSpec& spec) {
   if (p.keeps_modes() && p.after.is_nested())
     captions.notes.emplace_back("numbers: the place in the tile; brackets: the rest, which tile it is");
   else if (p.after.is_nested())
-    captions.notes.emplace_back("row in the tile beside rows, row of tiles over columns; col: the columns of both");
+    captions.notes.emplace_back("numbers: the row in the tile, or of tiles; over brackets: the column");
   if (p.keeps_modes() && is_in_place(p))
     captions.notes.emplace_back("no element changes its place; its coordinate is now (tile, rest) in each mode");
   if (p.beyond > 0)

@@ -275,17 +275,14 @@ Captions captions_of(const OperandPicture& p) {
   const auto reads = [&](std::string_view field) {
     return std::any_of(steps.begin(), steps.end(), [&](const DescriptorStep& step) { return step.field == field; });
   };
-  const auto said = [&](std::string_view field, std::int64_t units) {
-    return reads(field) ? fmt::format("{} is {} bytes", field, units * kDescriptorUnit) : fmt::format("{} is not read", field);
-  };
   Captions captions;
   captions.sentence =
-      fmt::format("One instruction reads {} × {} of {} through a descriptor, whose start, LBO and SBO count 16 bytes: {}.", p.operand.mn,
-                  p.operand.k, p.letter, reads("LBO") ? said("LBO", d.leading) + ", " + said("SBO", d.stride) : said("LBO", d.leading));
+      fmt::format("One instruction reads {} × {} of {} through a descriptor; its start, LBO and SBO count 16-byte units{}.", p.operand.mn,
+                  p.operand.k, p.letter, reads("LBO") ? (reads("SBO") ? "" : ", and SBO is not read") : ", and LBO is not read");
   captions.heading = to_string(p.layout);
   const bool plain = p.atom_cols == 1;
-  captions.boundary = fmt::format("core matrix, {} rows × 16 bytes", p.core);
-  if (!plain) captions.strong = fmt::format("swizzle atom, {} × {} bytes", p.core, p.atom_cols * kDescriptorUnit);
+  captions.boundary = fmt::format("core matrix, {} rows × 16 B", p.core);
+  if (!plain) captions.strong = fmt::format("swizzle atom, {} × {} B", p.core, p.atom_cols * kDescriptorUnit);
   captions.notes.push_back(words_of_outline(p));
   if (p.rows < p.all_rows || p.cols < p.all_cols)
     captions.notes.push_back(fmt::format("drawn: {} of {} rows{}", p.rows, p.all_rows,

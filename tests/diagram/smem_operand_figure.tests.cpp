@@ -136,3 +136,13 @@ TEST_CASE("layouts that have no descriptor, and MMAs that read none, are refused
   CHECK(make_figure(figure(lay(8, 1), FigureStyle::tessera, "smem_operand")).error().message ==
         "this figure needs the MMA that reads the tile, and got a layout");
 }
+
+TEST_CASE("fields of a descriptor stand apart where bits lie between them", "[smem_operand]") {
+  const Scene scene = of(kCases[0].atom, tile_of(kCases[0])).value();
+  std::vector<Cell> fields;
+  for (const Mark& mark : scene.panels[panel_named(scene, "descriptor")].marks) {
+    if (const auto* cell = std::get_if<Cell>(&mark)) fields.push_back(*cell);
+  }
+  REQUIRE(fields.size() == 5);  // 63-62, 51-49, 45-32, 29-16, 13-0
+  for (std::size_t i = 1; i < fields.size(); ++i) CHECK(fields[i].x > fields[i - 1].x + fields[i - 1].w + 0.1f);
+}
