@@ -151,7 +151,7 @@ void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, c
     return static_cast<float>(line(ways[i].*here)) + static_cast<float>(before + 1) / static_cast<float>(all + 1);
   };
   // Several of one row stand close together at its foot.
-  const auto foot = [](float at) { return std::floor(at) + 0.84f + 0.1f * (at - std::floor(at)); };
+  const auto foot = [](float at) { return std::floor(at) + 0.86f + 0.08f * (at - std::floor(at)); };
   const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit, in = (beside ? to.x : to.y) - (beside ? 0.72f : 0.7f) * unit;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const float leaves = spread(i, &Way::from, &Way::to), enters = spread(i, &Way::to, &Way::from);
