@@ -96,6 +96,7 @@ Roofline roofline_of(const Report& report) {
     if (fact.name == "device") made.device = to_string(fact.value);
     if (fact.name == "problem") made.problem = to_string(fact.value);
     if (fact.name == "type") made.type = to_string(fact.value);
+    if (fact.name == "moved") made.moved = to_string(fact.value);
     if (fact.name == "intensity") made.intensity = number_in(fact.value).value_or(0);
     if (fact.name == "ridge") ridge = number_in(fact.value).value_or(0);
     if (fact.name == "tflops") tflops = number_in(fact.value).value_or(0);

@@ -139,7 +139,9 @@ Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const
     panel.marks.push_back(Label{frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, scene.intern(std::to_string(above + r)),
                                 LabelRole::axis, Anchor::right, kAxisType * unit});
   }
-  const std::string words = fmt::format("lanes {}-{}", phase.first_lane, phase.first_lane + phase.lanes - 1);
+  const bool named = p.phases.size() > 1 && p.sum.count > p.sum.least;  // the sentence says which phase has the conflict
+  const std::string words = fmt::format("{}lanes {}-{}", named ? fmt::format("phase {}, ", number) : std::string(), phase.first_lane,
+                                        phase.first_lane + phase.lanes - 1);
   add_bracket(scene, panel, BracketAt::left, frame.y, frame.bottom(), frame.x - 0.62f * unit, words, unit);
   return panel;
 }
@@ -151,9 +153,21 @@ std::string heading_of(const BanksPicture& p) {
 
 std::string sentence_of(const BanksPicture& p) {
   const auto conflict = first_conflict(p.instruction.access);
+  std::string words = conflict ? describe(*conflict, p.pattern.side == CopySide::destination) : std::string();
+  if (p.phases.size() == 1 && words.starts_with("phase 0: ")) words.erase(0, std::string_view("phase 0: ").size());  // there is no other
   if (!conflict) return "No bank is asked for two words at once: a wavefront serves each of its 32 banks with one word of 4 bytes.";
-  return sentence(fmt::format("{} at different words: a wavefront serves a bank with one word of 4 bytes",
-                              describe(*conflict, p.pattern.side == CopySide::destination)));
+  return sentence(fmt::format("{} at different words: a wavefront serves a bank with one word of 4 bytes", words));
+}
+
+// A bank is outlined where it is asked for more words than the least number of wavefronts of its phase could serve.
+std::string outlined_words(const BanksPicture& p) {
+  std::vector<int> least;
+  for (const Phase& phase : p.phases) {
+    if (phase.wavefronts > phase.least) least.push_back(phase.least);
+  }
+  const bool same = std::all_of(least.begin(), least.end(), [&](int each) { return each == least.front(); });
+  if (!same) return "outlined: bank asked for more words than the wavefronts needed can serve";
+  return fmt::format("outlined: bank asked for more than {}", least.front() == 1 ? "one word" : fmt::format("{} words", least.front()));
 }
 
 std::vector<std::string> notes_of(const BanksPicture& p) {
@@ -165,9 +179,10 @@ std::vector<std::string> notes_of(const BanksPicture& p) {
   if (several) notes.push_back(fmt::format("all: {}", describe(p.report)));
   if (!p.pattern.arrangement.empty()) notes.push_back("by one warp: " + p.pattern.arrangement);
   if (!p.knows_bits) notes.push_back("elements are taken to have 16 bits");
+  if (static_cast<std::int64_t>(p.words.size()) < p.sum.count * kBanks) notes.emplace_back("white: bank idle in that wavefront");
   const bool shared = std::any_of(p.words.begin(), p.words.end(), [](const ServedWord& word) { return word.lanes.size() > 1; });
   if (shared) notes.push_back("+3: as many more lanes ask for the same word, which costs nothing");
-  if (p.sum.count > p.sum.least) notes.push_back("outlined: banks with more words than the wavefronts needed can serve");
+  if (p.sum.count > p.sum.least) notes.push_back(outlined_words(p));
   return notes;
 }
 

@@ -149,9 +149,15 @@ Result<Scene> bit_matrix_figure(const FigureSpec& spec) {
     return found;
   }();
   Captions captions;
-  captions.sentence =
-      fmt::format("Each bit of the offset is the xor of the bits of the coordinate that have a 1 in its row: {} by {}, rank {}.",
-                  counted(rows, "bit"), cols, rank);
+  captions.sentence = fmt::format(
+      "Each bit of the offset is the xor of the bits of the coordinate that have a 1 in its row: {}.",
+      rank == cols ? fmt::format("rank {}, no two coordinates share an offset", rank) : fmt::format("rank {} of {}", rank, cols));
+  std::vector<std::string> named;
+  for (const ModeBits& mode : modes) {
+    if (mode.count > 0) named.push_back(mode.name);
+  }
+  captions.notes.push_back(
+      fmt::format("o: bit of the offset; {}: bit of the coordinate in that mode, each mode a colour", fmt::join(named, ", ")));
   if (summed > 0)
     captions.notes.push_back("⊕: " + sums(inputs, matrix, rows));
   else

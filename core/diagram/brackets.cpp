@@ -11,6 +11,7 @@ void add_bracket(Scene& scene, Panel& panel, BracketAt side, float from, float t
   if (side == BracketAt::left) {
     panel.marks.push_back(Line{line, begin, line, end, StrokeRole::boundary});
     for (const float y : {begin, end}) panel.marks.push_back(Line{line, y, tick, y, StrokeRole::boundary});
+    if (words.empty()) return;
     panel.marks.push_back(
         Label{line - 0.14f * unit, (begin + end) / 2, scene.intern(words), LabelRole::legend, Anchor::right, kType * unit});
     return;

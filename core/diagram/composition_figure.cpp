@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "core/base/budget.hpp"
@@ -114,7 +115,6 @@ Panel grid_panel(Scene& scene, const GridOf& of, const Frame& frame, bool beside
   }
   add_grid(panel, frame, std::move(columns));
   add_frame(panel, frame);
-  add_divisions(panel, frame, s.rank() > 1 ? s[0] : IntTuple(1), s.rank() > 1 ? s[1] : frame.rows == 1 ? s[0] : IntTuple(1));
   add_axes(scene, panel, frame, {frame.rows > 1, true}, unit);
   if (beside) {
     add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, of.heading, unit);
@@ -136,8 +136,8 @@ struct Way {
   std::uint32_t subject = kNoSubject;
 };
 
-// Arrows stand between the grids, from the row of one to the row of the other (or, below each other, the column): they run over no cell and
-// no number. Several of one row share it, in the order of their other ends.
+// Side by side, a way begins and ends at its cells, along the foot of their rows, where no number stands; below each other, arrows stand
+// between the grids, from column to column. Several of one row share it, in the order of their other ends.
 void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, const Frame& to, bool beside, float unit) {
   const auto line = [&](const At& at) { return beside ? at.r : at.c; };
   const auto spread = [&](std::size_t i, At Way::*here, At Way::*there) {
@@ -150,11 +150,20 @@ void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, c
     }
     return static_cast<float>(line(ways[i].*here)) + static_cast<float>(before + 1) / static_cast<float>(all + 1);
   };
+  // Several of one row stand close together at its foot.
+  const auto foot = [](float at) { return std::floor(at) + 0.86f + 0.08f * (at - std::floor(at)); };
   const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit, in = (beside ? to.x : to.y) - (beside ? 0.72f : 0.7f) * unit;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const float leaves = spread(i, &Way::from, &Way::to), enters = spread(i, &Way::to, &Way::from);
-    panel.marks.push_back(beside ? Arrow{out, from.y + leaves, in, to.y + enters, ways[i].color, ways[i].subject}
-                                 : Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, ways[i].color, ways[i].subject});
+    if (beside) {
+      const float begin = from.y + foot(leaves), end = to.y + foot(enters);
+      const Way& way = ways[i];
+      panel.marks.push_back(Line{from.column(way.from.c + 1), begin, out, begin, StrokeRole::boundary, way.color, way.subject});
+      panel.marks.push_back(Line{out, begin, in, end, StrokeRole::boundary, way.color, way.subject});
+      panel.marks.push_back(Arrow{in, end, to.column(way.to.c), end, way.color, way.subject});
+      continue;
+    }
+    panel.marks.push_back(Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, ways[i].color, ways[i].subject});
   }
 }
 
@@ -272,7 +281,6 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
   scene.panels.push_back(std::move(arrows));
   if (std::count(a.fills.begin(), a.fills.end(), unused) > 0) captions.notes.emplace_back("grey: B does not give it");
   if (beyond > 0) captions.notes.push_back(fmt::format("{} of B's values lie beyond A's {} elements, where A goes on", beyond, of_a));
-  say_divisions(captions);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -61,7 +61,7 @@ struct CompositePicture {
   ColorIndex gap = kNoColor;
 
   ColorIndex fill(const Piece& piece) const {
-    if (piece.left == kNone) return kNoColor;
+    if (piece.left == kNone) return gap;  // no arrow of B arrives there
     const int leaf = of.b.factors[static_cast<std::size_t>(piece.left)].leaf;
     return leaf == kNone ? gap : b.fills[static_cast<std::size_t>(leaf)];
   }
@@ -135,28 +135,42 @@ std::string product_of(const auto& parts, std::string_view between = " × ") {
   return texts.empty() ? "1" : fmt::format("{}", fmt::join(texts, between));
 }
 
-// Those that B's memory and A's shape have in common: what A has beyond them is not B's.
-std::vector<Piece> common_pieces(const CompositePicture& p) {
-  std::vector<Piece> common;
-  std::copy_if(p.of.pieces.begin(), p.of.pieces.end(), std::back_inserter(common), [](const Piece& piece) { return piece.left != kNone; });
-  return common;
+// What colours mean: B's leaves, or its modes; a swatch each where there are few.
+std::vector<Legend> legends_of(const CompositePicture& p, std::string_view color) {
+  constexpr std::size_t kFew = 3;
+  std::vector<Legend> legends;
+  Legend all{{}, "colours, from below: B's "};
+  if (color == "none") return legends;
+  for (std::size_t i = 0; i < p.of.b.leaves.size(); ++i) {
+    const bool flat = p.b.modes.size() == p.of.b.leaves.size();
+    if (!all.hues.empty() && color == "mode" && p.b.fills[i] == all.hues.back()) continue;
+    const std::string mode = flat ? p.b.modes[i] : color == "mode" && all.hues.size() < p.b.modes.size() ? p.b.modes[all.hues.size()] : "";
+    const std::string leaf = color == "mode" && !flat ? "" : leaf_label(p.of.b.leaves[i], "stride");
+    const std::string words = fmt::format("{}{}{}", mode, mode.empty() || leaf.empty() ? "" : ", ", leaf);
+    all.words += fmt::format("{}{}", all.hues.empty() ? "" : "; ", words);
+    all.hues.push_back(p.b.fills[i]);
+    legends.push_back({{p.b.fills[i]}, "B's " + words});
+  }
+  return legends.size() > kFew ? std::vector{std::move(all)} : legends;
 }
 
 Captions captions_of(const CompositePicture& p) {
   Captions captions;
   captions.sentence = fmt::format(
-      "B's memory is {} and A's shape {}: cut into the factors that both have, {} from the lowest up, each arrow of B goes on along A's.",
-      product_of(p.of.b.factors), product_of(p.of.a.leaves), product_of(common_pieces(p), ", "));
+      "B's memory is {} and A's shape {}: each is cut where the other is, from below into {}, and A's arrows carry on what B's bring.",
+      product_of(p.of.b.factors), product_of(p.of.a.leaves), product_of(p.of.pieces, ", "));
   const auto has = [&](auto wanted) { return std::any_of(p.of.pieces.begin(), p.of.pieces.end(), wanted); };
   const bool gaps =
       has([&](const Piece& piece) { return piece.left != kNone && p.of.b.factors[static_cast<std::size_t>(piece.left)].leaf == kNone; });
   const bool beyond = has([](const Piece& piece) { return piece.left == kNone; });
   const bool of_a = std::any_of(p.of.a.factors.begin(), p.of.a.factors.end(), [](const Factor& each) { return each.leaf == kNone; });
-  std::string note;
-  if (gaps || of_a)
-    note = fmt::format("grey: a gap that {} walks", gaps && of_a ? "B or A nowhere" : gaps ? "no leaf of B" : "no leaf of A");
-  if (beyond) note += fmt::format("{}white: what of A's shape B does not reach", note.empty() ? "" : "; ");
-  if (!note.empty()) captions.notes.push_back(std::move(note));
+  const bool not_of_b = gaps || beyond;
+  captions.notes.emplace_back("strip at A's shape: what of B arrives there");
+  if (not_of_b || of_a)
+    captions.notes.back() += fmt::format("; grey: {}", not_of_b && of_a ? "B or A does not reach it"
+                                                       : of_a           ? "A does not reach it"
+                                                                        : "B does not reach it");
+  captions.notes.emplace_back(kColumnNote);
   return captions;
 }
 
@@ -214,18 +228,21 @@ Result<Scene> composite_figure(const FigureSpec& spec, const Layout& a, const La
   pen.arrows(p.b, from, left + w_leaf, of_b, x[0]);
   for (std::size_t i = 0; i < to.size(); ++i) {  // each in the colour of what of B it carries on
     const SubjectRange& subject = p.a.subjects[static_cast<std::size_t>(p.of.pieces[i].right)];
-    if (to[i].high > 0) pen.arrow(x[2] + w[2], pieces[i], memory, to[i], p.fill(p.of.pieces[i]), subject);
+    const ColorIndex fill = p.of.pieces[i].left == kNone ? kNoColor : p.fill(p.of.pieces[i]);
+    if (to[i].high > 0) pen.arrow(x[2] + w[2], pieces[i], memory, to[i], fill, subject);
   }
   pen.name(left + w_leaf / 2, above, "B");
   pen.name(x[0] + w[0] / 2, above, "B's memory");
-  pen.name(x[1] + w[1] / 2, above, "common");
+  pen.name(x[1] + w[1] / 2, above, "pieces");
   pen.name(x[2] + w[2] / 2, above, "A's shape");
   pen.name(memory + wide / 2, above, "memory");
   pen.name(memory + wide + 0.75f * unit, above, "stride");
   add_heading(scene, panel, 0, -0.4f * unit, fmt::format("A = {}  after  B = {}", to_string(a), to_string(b)), unit);
   scene.panels.push_back(std::move(panel));
   draw_diagram(scene, p.made, "result", fmt::format("A o B = {}", to_string(p.result)), labels, {0, above + high + 1.5f * unit}, unit);
-  return close_figure(std::move(scene), spec, captions_of(p), unit);
+  Captions captions = captions_of(p);
+  captions.legends = legends_of(p, color);
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 
 }  // namespace tessera

@@ -21,7 +21,6 @@ using Leaf = LayoutDiagram::Leaf;
 using Factor = LayoutDiagram::Factor;
 constexpr int kNone = LayoutDiagram::kNone;
 constexpr std::size_t kMostLeaves = 64;
-constexpr std::size_t kMostSaid = 8;  // factors that a sentence tells one by one
 
 // What is drawn of one layout: its diagram, and which part each of its leaves is of.
 struct OneDiagram {
@@ -126,24 +125,17 @@ Result<OneDiagram> operated(const FigureSpec& spec, std::string_view op) {
 
 std::string named(const LayoutDiagram& diagram, std::size_t leaf) { return leaf_label(diagram.leaves[leaf], "stride"); }
 
-// "8:1 walks 8, 2 is skipped, 4:16 walks 4"
+// "A block of memory says ...: 2 is skipped."
 std::string sentence_of(const OneDiagram& p) {
   const std::vector<Factor>& factors = p.diagram.factors;
-  if (factors.empty()) return fmt::format("No leaf of {} walks memory: all its elements lie at offset 0.", to_string(p.layout));
-  std::vector<std::string> parts;
-  bool gap = false;
+  if (factors.empty()) return fmt::format("No arrow of {} walks memory: all its elements lie at offset 0.", to_string(p.layout));
+  std::vector<std::string> skipped;
   for (const Factor& factor : factors) {
-    gap = gap || factor.leaf == kNone;
-    if (factors.size() > kMostSaid)
-      parts.push_back(std::to_string(factor.extent));
-    else if (factor.leaf == kNone)
-      parts.push_back(fmt::format("{} is skipped", factor.extent));
-    else
-      parts.push_back(fmt::format("{} walks {}", named(p.diagram, static_cast<std::size_t>(factor.leaf)), factor.extent));
+    if (factor.leaf == kNone) skipped.push_back(std::to_string(factor.extent));
   }
-  const std::string all =
-      factors.size() > kMostSaid ? fmt::format("memory is {}", fmt::join(parts, " × ")) : fmt::format("{}", fmt::join(parts, ", "));
-  return fmt::format("From the lowest address up, {}{}.", all, gap ? "" : "; nothing is skipped");
+  return sentence(fmt::format(
+      "{}: {} skipped", kColumnNote,
+      skipped.empty() ? std::string("nothing is") : fmt::format("{} {}", fmt::join(skipped, ", "), skipped.size() == 1 ? "is" : "are")));
 }
 
 bool arrows_cross(const LayoutDiagram& diagram) {
@@ -164,7 +156,7 @@ std::vector<std::string> notes_of(const LayoutDiagram& diagram, bool says_order)
   for (const Factor& factor : diagram.factors) {
     if (factor.leaf == kNone) gaps.push_back(fmt::format("{} at stride {}", factor.extent, factor.begins));
   }
-  if (!gaps.empty()) notes.push_back(fmt::format("grey: a gap that no leaf walks, {}", fmt::join(gaps, ", ")));
+  if (!gaps.empty()) notes.push_back(fmt::format("grey: a gap that no arrow reaches, {}", fmt::join(gaps, ", ")));
   if (!still.empty() && !diagram.factors.empty())
     notes.push_back(fmt::format("{} {} stride 0 and no arrow: coordinates share their offsets", fmt::join(still, ", "),
                                 still.size() == 1 ? "has" : "have"));
@@ -193,15 +185,16 @@ Result<Scene> draw_layout(const FigureSpec& spec, const OneDiagram& p, std::stri
   }
   draw_diagram(scene, dressed, "diagram", p.heading, labels, at, unit);
   Captions captions{p.sentence.empty() ? sentence_of(p) : p.sentence, {}, {}, p.heading};
-  if (p.whole)
-    captions.notes.push_back(fmt::format("framed in memory: what one arrow of {} walks, as the tiler cuts it", to_string(p.before)));
+  if (p.whole) captions.notes.push_back(fmt::format("bracket: what one arrow of {} walks; the tiler cuts it", to_string(p.before)));
   for (std::string& note : notes_of(diagram, p.sentence.empty())) captions.notes.push_back(std::move(note));
   if (by_part) {
-    Legend legend;
-    for (std::int64_t part = 0; part < 2; ++part) legend.hues.push_back(scene.color(palette.category(part, 2)));
-    legend.words = fmt::format("{}, {}", p.parts[0], p.parts[1]);
-    captions.legends.push_back(std::move(legend));
+    for (std::int64_t part = 0; part < 2; ++part)
+      captions.legends.push_back({{scene.color(palette.category(part, 2))}, p.parts[static_cast<std::size_t>(part)]});
+  } else if (color != "none" && diagram.leaves.size() > 1) {
+    captions.legends.push_back(
+        {{}, fmt::format("colour: {} and the block that it walks", color == "mode" ? "a mode" : "an extent:stride")});
   }
+  if (!p.sentence.empty()) captions.notes.emplace_back(kColumnNote);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

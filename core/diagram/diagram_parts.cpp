@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/diagram/brackets.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
@@ -182,6 +183,8 @@ void DiagramPen::arrows(const DressedDiagram& dressed, const std::vector<Stretch
   }
 }
 
+float DiagramPen::before_column(const DressedDiagram& dressed) const { return dressed.cut_as ? 0.18f * unit_ : 0; }
+
 SubjectRange DiagramPen::gap_subject(const LayoutDiagram::Factor& factor) {
   return {scene_.add_words(fmt::format("a gap of {} from stride {} on: no leaf walks it", factor.extent, factor.begins)), 1};
 }
@@ -208,7 +211,10 @@ void DiagramPen::column(const DressedDiagram& dressed, const std::vector<Stretch
       for (std::size_t k = 1; k <= counts[i]; ++k) cuts.push_back({places[i].bottom() - high * static_cast<float>(k), high});
     }
     column(*dressed.cut_as, cuts, x, w);
-    for (const Stretch& place : places) frame(x, w, place);
+    for (const Stretch& place : places) {
+      frame(x, w, place);
+      add_bracket(scene_, panel_, BracketAt::left, place.top, place.bottom(), x + 0.12f * unit_, {}, unit_);
+    }
     return;
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -302,7 +308,7 @@ DiagramCorner draw_diagram(Scene& scene, const DressedDiagram& dressed, std::str
   pen.tree(dressed, from, at.x);
   pen.leaves(dressed, from, x, w);
   pen.column(dressed, to, memory, wide);
-  pen.arrows(dressed, from, x + w, to, memory);
+  pen.arrows(dressed, from, x + w, to, memory - pen.before_column(dressed));
   pen.name(x + w / 2, y, labels == "stride" ? "extent:stride" : "shape");
   if (count > 0) {
     pen.name(memory + wide / 2, y, "memory");

@@ -50,6 +50,9 @@ std::vector<Stretch> leaf_places(const LayoutDiagram& diagram, float y, float hi
 // One on top of the other, so high each, lowest first, in the middle between y and y + high.
 std::vector<Stretch> stacked(const std::vector<float>& heights, float y, float high);
 
+// How memory's column is read, for a reader who does not know it.
+inline constexpr std::string_view kColumnNote = "a block of memory says its extent, the tick at its foot its stride; read from below";
+
 // "8:1 walks the factor 8 of memory, in 7 steps of 1"
 std::string walk_words(const LayoutDiagram& diagram, std::size_t leaf);
 std::vector<SubjectRange> leaf_subjects(Scene& scene, const LayoutDiagram& diagram, std::string_view before, std::int32_t tensor);
@@ -75,10 +78,12 @@ class DiagramPen {
   void arrow(float x0, const Stretch& from, float x1, const Stretch& to, ColorIndex fill, const SubjectRange& subject);
   void box(float x, float w, const Stretch& place, std::string_view label, ColorIndex fill, const SubjectRange& subject);
   void frame(float x, float w, const Stretch& place);
-  // The factors of memory, or what they are cut into, with the strides at which they begin. Gaps stand back.
+  // The factors of memory, or what they are cut into, with the strides at which they begin. Gaps stand back. Before a factor that is cut is
+  // a bracket over its cuts, at which its arrow ends.
   void column(const DressedDiagram& dressed, const std::vector<Stretch>& places, float x, float w);
   void begins(float x, const Stretch& place, std::int64_t stride);  // the stride behind the lower end
   void name(float x, float y, std::string_view words);              // above a column, whose middle is x
+  float before_column(const DressedDiagram& dressed) const;         // room of such brackets
   SubjectRange gap_subject(const LayoutDiagram::Factor& factor);
   ColorIndex gap() const { return gap_; }
   std::string_view labels() const { return labels_; }

@@ -35,6 +35,13 @@ Shape modes_from(const Shape& shape, std::size_t first) {
   return modes.empty() ? IntTuple(1) : IntTuple::tuple(std::move(modes));
 }
 
+// Of a matrix: the row inside, the column around it: "col 0".
+NestedAxis by_row_and_column(const Shape& shape) {
+  NestedAxis axis = nested_axis(shape);
+  if (axis.levels.size() == 2 && shape.rank() == 2 && shape[0].is_int() && shape[1].is_int()) axis.outermost = "col";
+  return axis;
+}
+
 // Place in the tile inside, which tile around it: "rest 0".
 NestedAxis tile_and_rest(const Shape& mode) {
   if (!mode.is_tuple() || mode.rank() != 2) return nested_axis(mode);
@@ -43,7 +50,7 @@ NestedAxis tile_and_rest(const Shape& mode) {
 
 // The result's rows and columns are numbered by its own coordinates.
 void nest_result(DividePicture& p) {
-  if (!p.keeps_modes()) return nest(p.after, nested_axis(p.tile), nested_axis(p.rest));
+  if (!p.keeps_modes()) return nest(p.after, by_row_and_column(p.tile), by_row_and_column(p.rest));
   const Shape& s = shape(p.result);
   nest(p.after, tile_and_rest(s[0]), s.rank() == 2 ? tile_and_rest(s[1]) : nested_axis(modes_from(s, 1)));
 }
@@ -219,15 +226,18 @@ Result<Scene> divide_figure(const FigureSpec& spec) {
   Panel after = tile_panel(scene, p.after, second, tints, labels, unit);
   add_brackets(scene, after, p, second, unit);
   Captions captions{sentence_of(p), {}, {category_legend(scene, palette, "tile", p.tiles())}, {}};
+  if (captions.legends.front().numbered) captions.legends.front().words += ", by the rest's 1-D coordinate";
   if (parameter(spec, "highlight").empty()) follow_element(p, before, first, after, second, captions);
   if (p.keeps_modes() && p.after.is_nested()) {
-    after.axes = {"tile", "tile"};
+    after.axes = {"n", "in tile: m"};
     add_axis_names(scene, after, second, unit);
   }
   scene.panels.push_back(std::move(before));
   scene.panels.push_back(std::move(after));
   if (p.keeps_modes() && p.after.is_nested())
     captions.notes.emplace_back("numbers: the place in the tile; brackets: the rest, which tile it is");
+  else if (p.after.is_nested())
+    captions.notes.emplace_back("numbers: the row in the tile, or of tiles; over brackets: the column");
   if (p.keeps_modes() && is_in_place(p))
     captions.notes.emplace_back("no element changes its place; its coordinate is now (tile, rest) in each mode");
   if (p.beyond > 0)

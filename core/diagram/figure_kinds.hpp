@@ -48,7 +48,7 @@ inline constexpr std::string_view kNoYes[] = {"no", "yes"};
 inline constexpr std::string_view kStepsChoices[] = {"none", "thread", "warp", "quad", "value",  "row",
                                                      "col",  "m",      "n",    "k",    "offset", "bank"};
 inline constexpr std::string_view kAxisChoices[] = {"auto", "linear", "log2"};
-inline constexpr std::string_view kScaleChoices[] = {"auto", "zero", "least"};
+inline constexpr std::string_view kScaleChoices[] = {"auto", "zero", "least", "log2"};
 inline constexpr std::string_view kGemmOperandChoices[] = {"A", "B"};
 inline constexpr std::string_view kGemmTensorChoices[] = {"all", "sA", "sB", "C", "gA", "gB"};
 

@@ -88,7 +88,10 @@ constexpr std::array kSeriesParameters = {
     FigureParameter{"names", "what the lines are called, \"plain; swizzled\"", Kind::text},
     FigureParameter{"across", "what the parameter across is, \"elements from lane to lane\"", Kind::text},
     FigureParameter{"x", "the scale across; auto: of logarithms where the points double", Kind::choice, kAxisChoices},
-    FigureParameter{"y", "where the scale begins; auto: at zero, unless all numbers are far above it", Kind::choice, kScaleChoices},
+    FigureParameter{"y",
+                    "the scale up, from zero or the least number on; auto: zero unless all numbers are far above it, log2 where x is and "
+                    "all are powers of two",
+                    Kind::choice, kScaleChoices},
     kUnit,
 };
 constexpr std::array kBarPairsParameters = {

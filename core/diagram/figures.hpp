@@ -44,6 +44,7 @@ struct Roofline {
   double peak_tflops = 0, gigabytes_per_second = 0;
   double intensity = 0;           // FLOP/byte
   std::string problem{}, type{};  // "4096 × 4096 × 4096"; of the elements that are multiplied, "f16"
+  std::string moved{};            // "A, B f16, C f32, each moved once"; empty: not known
 };
 
 // Loads or stores of so many bits a lane, where no copy says who takes what: access(128, layout).

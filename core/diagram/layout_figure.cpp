@@ -316,12 +316,14 @@ std::string sentence_of(const LayoutPicture& p) {
   return fmt::format("{} maps {} to {}{}.", name, tuple_of(p.modes), numbers, unused == 0 ? gaps : "");
 }
 
+ColorIndex padding_fill(Scene& scene) { return scene.color(on_page({226, 229, 234}, scene.page)); }
+
 // Padding as it is drawn beside the grid: grey, each cell with its offset, and none behind the last element.
 void add_padding(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame& frame) {
   const Padding padding = padding_of(p.layout);
   if (padding.count == 0) return;
   const std::int64_t extent = padding.columns ? p.cols : p.rows, lines = padding.columns ? p.rows : p.cols;
-  const ColorIndex grey = scene.color(on_page({226, 229, 234}, scene.page));
+  const ColorIndex grey = padding_fill(scene);
   for (std::int64_t line = 0; line < lines; ++line) {
     const std::int64_t first = p.offsets[static_cast<std::size_t>(padding.columns ? line : line * p.rows)];
     for (std::int64_t k = 0; k < padding.count; ++k) {
@@ -429,8 +431,9 @@ Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palett
     captions.notes.emplace_back("each number is the 1-D coordinate of an element of the tile, whose first mode counts fastest");
   if (std::string repeats = period_note(period); !repeats.empty()) captions.notes.push_back(std::move(repeats));
   if (const Padding padding = padding_of(p.layout); padding.count > 0 && p.color != "none") {
-    captions.notes.push_back(fmt::format("grey: {} after each {} but the last{}", counted(padding.count, "unused element"),
-                                         padding.columns ? "row" : "column", ascends(p, padding) ? "" : " in memory"));
+    captions.legends.push_back({{padding_fill(scene)},
+                                fmt::format("grey: {} after each {} but the last{}", counted(padding.count, "unused element"),
+                                            padding.columns ? "row" : "column", ascends(p, padding) ? "" : " in memory")});
   }
   return captions;
 }

@@ -200,6 +200,8 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
     TESSERA_TRY(painted, paint(scene, spec, palette, color, std::pair{rows, cols}));
     captions.legends.push_back(std::move(painted));
   }
+  if (labels == "coordinate" && s.rank() > 1)
+    captions.notes.push_back(fmt::format("numbers: {} of the element there", s.rank() == 2 ? "row,column" : "the coordinate"));
   if (kRowBits == p.wrap * p.bits) captions.notes.push_back("a line is 128 bytes, one row of the 32 banks of shared memory");
   if (p.pitch > 0) {
     captions.notes.push_back(p.wrap == p.pitch ? fmt::format("a line is the pitch, {} addresses", p.pitch)

@@ -12,7 +12,7 @@ namespace {
 constexpr float kLevelAbove = 0.72f, kLevelLeft = 0.75f;  // of each further level
 constexpr float kDigits = 0.22f;                          // of a number's digits, beside rows
 
-constexpr float kWordType = 0.34f * 0.62f;  // a bracket's character
+constexpr float kWordType = 0.34f * 0.57f;  // a bracket's character
 
 // "rest 1", or the number alone where the bracket is too short for it.
 std::string words_of(const NestedAxis& axis, std::size_t level, std::int64_t n, float room) {

@@ -185,6 +185,8 @@ Result<Legend> by_layout(Scene& scene, const Palette& palette, const AnyLayout& 
   }
   Legend legend = category_legend(scene, palette, "value", count);
   legend.words = fmt::format("colour: the value of {}", to_string(colors));
+  legend.numbered = count == static_cast<std::int64_t>(legend.hues.size());
+  legend.numbers = ranks;
   return legend;
 }
 
@@ -207,6 +209,7 @@ Legend category_legend(Scene& scene, const Palette& palette, std::string_view na
   legend.words = shades == 1 ? fmt::format("hue: the {}", name)
                              : fmt::format("hue: {} div {}{}; shade: {} mod {}", name, shades, count > 8 * shades ? ", again after 8" : "",
                                            name, shades);
+  legend.numbered = count <= 8 * shades;
   return legend;
 }
 

@@ -90,8 +90,9 @@ std::vector<Legend> legends_in(const Scene& scene, const Panel& panel) {
       continue;
     }
     const std::string_view text = scene.text_of(label->text);
-    if (after_swatch && text == std::to_string(legends.back().hues.size() - 1)) {
+    if (after_swatch && label->anchor == Anchor::center) {
       legends.back().numbered = true;
+      legends.back().numbers.push_back(std::stoll(std::string(text)));
     } else {
       if (!open || (!legends.back().words.empty() && legends.back().words.back() != ' ')) legends.emplace_back();
       legends.back().words += text;

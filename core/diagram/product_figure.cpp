@@ -91,7 +91,7 @@ void nest_result(ProductPicture& p) {
     const bool raked = p.op == "raked";
     const std::vector<std::int64_t>&inner = raked ? p.tiler_extent : p.block_extent, &outer = raked ? p.block_extent : p.tiler_extent;
     const std::string word = raked ? "block" : "copy";
-    return nest(p.after, {{inner[0], outer[0]}, word}, {{inner[1], outer[1]}, word});
+    return nest(p.after, {{inner[0], outer[0]}, word + " row"}, {{inner[1], outer[1]}, word + " col"});
   }
   if (s.rank() == 2) nest(p.after, nested_axis(s[0]), nested_axis(s[1]));
 }
@@ -176,6 +176,22 @@ void add_brackets(Scene& scene, Panel& panel, const ProductPicture& p, const Fra
   below(frame.right(), 0.7f, outside);
 }
 
+// Each copy by the number that stands in the layout of copies, where there is one and hues are few; else by its place among them.
+Legend legend_of(Scene& scene, const Palette& palette, const ProductPicture& p) {
+  Legend legend = category_legend(scene, palette, "copy", p.tiles());
+  if (!p.tiler || static_cast<std::int64_t>(legend.hues.size()) != p.tiles()) {
+    legend.numbered = legend.numbered && !p.tiler;
+    return legend;
+  }
+  std::vector<std::pair<std::int64_t, ColorIndex>> numbered;
+  for (std::int64_t i = 0; i < p.tiles(); ++i) numbered.emplace_back((*p.tiler)(i), legend.hues[static_cast<std::size_t>(i)]);
+  std::sort(numbered.begin(), numbered.end());
+  legend.hues.clear();
+  for (const auto& [number, hue] : numbered) legend.numbers.push_back(number), legend.hues.push_back(hue);
+  legend.words = "hue: the copy, by its number in the layout of copies";
+  return legend;
+}
+
 // Where copies interleave, the cells of the first one stand out.
 void outline_first_copy(Panel& panel, const TileGrid& grid, const Frame& frame) {
   for (std::int64_t i = 0; i < grid.rows * grid.cols; ++i) {
@@ -218,7 +234,7 @@ Result<Scene> product_figure(const FigureSpec& spec) {
   const bool outlined = p.op == "raked" && parameter(spec, "highlight").empty();
   if (outlined) outline_first_copy(after, p.after, product);
   scene.panels.push_back(std::move(after));
-  Captions captions{{}, {}, {category_legend(scene, palette, "copy", p.tiles())}, {}};
+  Captions captions{{}, {}, {legend_of(scene, palette, p)}, {}};
   captions.sentence = fmt::format("The block of {} is repeated {} times{}.", counted(size(p.block), "element"), p.tiles(),
                                   p.op == "raked"     ? ", and its copies interleave"
                                   : p.op == "blocked" ? ", and its copies lie beside one another"

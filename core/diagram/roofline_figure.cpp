@@ -111,11 +111,9 @@ class Painter {
 
   void add_axes() {
     for (const double tick : x_.ticks()) {
-      panel_.marks.push_back(Line{x_.place(tick), 0, x_.place(tick), kHeight, StrokeRole::hairline});
       text(x_.place(tick), kHeight + 0.45f, fmt::format("{:.6g}", tick), LabelRole::axis, Anchor::center);
     }
     for (const double tick : y_.ticks()) {
-      panel_.marks.push_back(Line{0, up_at(tick), kWidth, up_at(tick), StrokeRole::hairline});
       text(-0.3f, up_at(tick), fmt::format("{:.6g}", tick), LabelRole::axis, Anchor::right);
     }
     text(kWidth / 2, kHeight + 1.15f, "arithmetic intensity: FLOP/byte of global memory", LabelRole::axis, Anchor::center);
@@ -179,9 +177,41 @@ class Painter {
     take(place.x, place.y, words, LabelRole::panel_name, place.anchor, kName);
   }
 
+  // Below all that is there, and through no words.
+  void add_grid() {
+    std::vector<Mark> lines;
+    for (const double tick : x_.ticks()) {
+      const float x = x_.place(tick);
+      for (const auto& [from, to] : free_of(kHeight, x, &Bounds::x0, &Bounds::x1, &Bounds::y0, &Bounds::y1))
+        lines.push_back(Line{x, from, x, to, StrokeRole::hairline});
+    }
+    for (const double tick : y_.ticks()) {
+      const float y = up_at(tick);
+      for (const auto& [from, to] : free_of(kWidth, y, &Bounds::y0, &Bounds::y1, &Bounds::x0, &Bounds::x1))
+        lines.push_back(Line{from, y, to, y, StrokeRole::hairline});
+    }
+    panel_.marks.insert(panel_.marks.begin(), lines.begin(), lines.end());
+  }
+
   Panel take() && { return std::move(panel_); }
 
  private:
+  using Side = float Bounds::*;
+  // What is left of a line from 0 to `length` at `at`, where what is taken is left out.
+  std::vector<std::pair<float, float>> free_of(float length, float at, Side low, Side high, Side begins, Side ends) const {
+    std::vector<std::pair<float, float>> cuts, left;
+    for (const Bounds& each : taken_) {
+      if (each.*low < at && at < each.*high) cuts.emplace_back(each.*begins - 0.08f, each.*ends + 0.08f);
+    }
+    std::sort(cuts.begin(), cuts.end());
+    float from = 0;
+    for (const auto& [begin, end] : cuts) {
+      if (begin > from) left.emplace_back(from, begin);
+      from = std::max(from, end);
+    }
+    if (from < length) left.emplace_back(from, length);
+    return left;
+  }
   float up_at(double tflops) const { return kHeight - y_.place(tflops); }
   // The roof's height above a place.
   float roof_at(float x) const {
@@ -243,13 +273,12 @@ Result<Scene> roofline_figure(const FigureSpec& spec) {
   painter.add_axes();
   painter.add_roof();
   std::vector<std::string> notes, called;
+  const ColorIndex fill = scene.color(palette.category(0, 2));  // names tell the points apart
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double best = std::min(peak, slope * points[i].intensity);
     const std::string name = !names[i].empty()            ? names[i]
                              : !points[i].problem.empty() ? points[i].problem
                                                           : fmt::format("kernel {}", i + 1);
-    const ColorIndex fill =
-        scene.color(palette.category(static_cast<std::int64_t>(i), std::max<std::int64_t>(2, static_cast<std::int64_t>(points.size()))));
     const std::string says = fmt::format("{}: {:.4g} FLOP/byte, at best {:.4g} TFLOP/s", name, points[i].intensity, best);
     painter.add_point(points[i].intensity, best, measured[i], measured[i] ? fmt::format("{}, measured {:.4g}", says, *measured[i]) : says,
                       fill);
@@ -259,10 +288,18 @@ Result<Scene> roofline_figure(const FigureSpec& spec) {
   painter.name_roof();
   for (std::size_t i = 0; i < points.size(); ++i)
     painter.name(points[i].intensity, measured[i].value_or(std::min(peak, slope * points[i].intensity)), called[i]);
+  painter.add_grid();
   scene.panels.push_back(std::move(painter).take());
   Captions captions;
   captions.sentence = fmt::format("{}: left of {:.4g} FLOP/byte memory is the limit, right of it arithmetic.", points[0].device, ridge);
   captions.notes = std::move(notes);
+  const auto is_same = [&](const Roofline& point) { return point.moved == points[0].moved; };
+  if (!points[0].moved.empty() && std::all_of(points.begin(), points.end(), is_same)) captions.notes.push_back(points[0].moved);
+  const auto bounds_alone = std::count(measured.begin(), measured.end(), std::nullopt);
+  if (bounds_alone > 0)
+    captions.notes.emplace_back(static_cast<std::size_t>(bounds_alone) == measured.size()
+                                    ? "squares: what is at best possible, not what was measured"
+                                    : "squares on the roof: what is at best possible; below it: what was measured");
   add_captions(scene, spec, captions, 1.2f);
   return scene;
 }

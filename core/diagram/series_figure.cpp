@@ -11,6 +11,7 @@
 #include "core/diagram/aids.hpp"
 #include "core/diagram/chart_parts.hpp"
 #include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/series_scale.hpp"
 
 namespace tessera {
 namespace {
@@ -20,21 +21,10 @@ constexpr float kType = 0.46f, kName = 0.5f;
 constexpr float kSign = 0.56f;   // width of a sign, in type sizes
 constexpr float kStair = 0.04f;  // of a band's edge, in cells: its slope is made of strips
 constexpr int kMostStrips = 96;  // between two points
+constexpr double kPale = 0.62;   // of a band: how much of it is paper
+constexpr float kDot = 0.36f, kSmallDot = 0.14f;
+constexpr std::size_t kShapes = 4;  // of dots
 constexpr std::size_t kMostLines = 8, kMostDots = 64;
-constexpr double kFarAbove = 0.6;  // a scale begins at zero unless the least number is above so much of the greatest
-constexpr double kSame = 1e-9;     // relative difference of two numbers that are one
-
-struct Point {
-  double x = 0;
-  std::optional<double> y{};  // nothing: refused there
-  std::optional<std::pair<double, double>> spread{};
-  std::string words{};
-};
-struct SeriesLine {
-  std::string name;
-  std::vector<Point> points;  // ascending in x
-  std::string spread_words{};
-};
 
 Result<double> number_of(std::string_view parameter, const std::string& text) {
   double made = 0;
@@ -90,7 +80,7 @@ Status add_lines(const FigureSpec& spec, const NumberTable& table, std::vector<S
                        fmt::format("more than {} lines cannot be told apart", kMostLines),
                        {},
                        {"sweep fewer values, or draw a heat map: heat_map_figure(...)"}};
-        lines.push_back({name, {}, spreads.words});
+        lines.push_back({name, {}, spreads.note});
         line = lines.end() - 1;
       }
       TESSERA_TRY(x, number_of(table.parameters[across], table.at[i][across]));
@@ -142,105 +132,6 @@ Result<std::vector<SeriesLine>> lines_of(const FigureSpec& spec) {
   return lines;
 }
 
-// A scale from `least` to `most`, with ticks where a reader looks for them.
-struct Scale {
-  bool log2 = false;
-  double least = 0, most = 1;
-  float length = 1;
-  std::vector<double> ticks{};
-
-  float place(double value) const {
-    const double at =
-        log2 ? (std::log2(value) - std::log2(least)) / (std::log2(most) - std::log2(least)) : (value - least) / (most - least);
-    return length * static_cast<float>(at);
-  }
-};
-
-// 1, 2 or 5 times a power of ten, so that there are about `wanted` steps.
-double round_step(double range, double wanted) {
-  const double rough = range / wanted, power = std::pow(10, std::floor(std::log10(rough)));
-  for (const double times : {1.0, 2.0, 5.0}) {
-    if (times * power >= rough * (1 - kSame)) return times * power;
-  }
-  return 10 * power;
-}
-
-bool do_double(const std::vector<double>& xs) {
-  if (xs.size() < 3 || xs.front() <= 0) return false;
-  for (std::size_t i = 1; i < xs.size(); ++i) {
-    const double times = std::log2(xs[i] / xs[i - 1]);
-    if (std::abs(times - std::round(times)) > kSame) return false;
-  }
-  return true;
-}
-
-std::vector<double> places_of(const std::vector<SeriesLine>& lines) {
-  std::vector<double> xs;
-  for (const SeriesLine& line : lines) {
-    for (const Point& point : line.points) xs.push_back(point.x);
-  }
-  std::sort(xs.begin(), xs.end());
-  xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
-  return xs;
-}
-
-Result<Scale> scale_across(const FigureSpec& spec, const std::vector<double>& xs) {
-  TESSERA_TRY(word, choice(spec, "x", kAxisChoices));
-  Scale scale;
-  scale.length = kWidth;
-  scale.log2 = word == "log2" || (word == "auto" && do_double(xs));
-  if (scale.log2 && xs.front() <= 0)
-    return Error{
-        ErrorCode::out_of_range, fmt::format("{:.6g} has no place on a scale of logarithms", xs.front()), {}, {"leave x=log2 out"}};
-  const double range = xs.back() - xs.front();
-  if (range <= 0) {  // one point
-    scale.log2 = false;
-    scale.least = xs.front() - 1, scale.most = xs.front() + 1, scale.ticks = xs;
-    return scale;
-  }
-  constexpr double kMargin = 0.03;
-  if (scale.log2) {
-    const double room = std::pow(xs.back() / xs.front(), kMargin);
-    scale.least = xs.front() / room, scale.most = xs.back() * room;
-    for (double at = std::exp2(std::ceil(std::log2(xs.front()) - kSame)); at <= xs.back() * (1 + kSame); at *= 2) scale.ticks.push_back(at);
-  } else {
-    scale.least = xs.front() - kMargin * range, scale.most = xs.back() + kMargin * range;
-    const double step = round_step(range, 8);
-    for (double i = std::ceil(xs.front() / step - kSame); i * step <= xs.back() * (1 + kSame); ++i) scale.ticks.push_back(i * step);
-    if (xs.size() <= 12) scale.ticks = xs;
-  }
-  return scale;
-}
-
-Result<Scale> scale_up(const FigureSpec& spec, const std::vector<SeriesLine>& lines) {
-  TESSERA_TRY(word, choice(spec, "y", kScaleChoices));
-  std::optional<std::pair<double, double>> range;
-  const auto take = [&](double value) {
-    range = range ? std::pair{std::min(range->first, value), std::max(range->second, value)} : std::pair{value, value};
-  };
-  for (const SeriesLine& line : lines) {
-    for (const Point& point : line.points) {
-      if (point.y) take(*point.y);
-      if (point.spread) take(point.spread->first), take(point.spread->second);
-    }
-  }
-  if (!range) return Error{ErrorCode::out_of_range, "there is nothing to show: no line has a number", {}, {}};
-  if (word == "zero" || (word == "auto" && !(range->first > kFarAbove * range->second && range->second > 0)))
-    range = {std::min(0.0, range->first), std::max(0.0, range->second)};
-  double height = range->second - range->first;
-  if (!(height > 1e-300)) height = std::max(std::abs(range->second), 1.0);  // all are one number
-  const double step = round_step(height, 5);
-  Scale scale;
-  scale.length = kHeight;
-  scale.least = step * std::floor(range->first / step + kSame);
-  scale.most = step * std::ceil(range->second / step - kSame);
-  if (scale.most <= scale.least) scale.most = scale.least + step;
-  const int steps = static_cast<int>(std::round((scale.most - scale.least) / step));
-  for (int i = 0; i <= steps; ++i) scale.ticks.push_back(scale.least + i * step);
-  for (double& tick : scale.ticks) tick = std::abs(tick) < step * 1e-6 ? 0 : tick;
-  return scale;
-}
-
 std::string tick_text(double value) { return fmt::format("{:.6g}", value); }
 
 class Painter {
@@ -249,8 +140,9 @@ class Painter {
     const auto count = static_cast<std::int64_t>(std::max<std::size_t>(2, lines));
     for (std::size_t i = 0; i < lines; ++i) {
       const Rgb hue = palette.category(static_cast<std::int64_t>(i), count);
+      hues_.push_back(hue);
       lines_.push_back(scene.color(mix(hue, scene.page.ink, 0.2)));
-      bands_.push_back(scene.color(mix(hue, scene.page.paper, 0.62)));
+      bands_.push_back(scene.color(mix(hue, scene.page.paper, kPale)));
       edges_.push_back(scene.color(mix(hue, scene.page.paper, 0.25)));
     }
   }
@@ -274,25 +166,21 @@ class Painter {
     text(-0.3f, -0.7f, up, LabelRole::axis, Anchor::left, kType);
   }
 
-  // Strips, narrower where the band's edge is steeper, and the edges over them.
-  void add_band(const SeriesLine& line, std::size_t i) {
-    for (std::size_t p = 1; p < line.points.size(); ++p) {
-      const Point &a = line.points[p - 1], &b = line.points[p];
-      if (!a.spread || !b.spread) continue;
-      const float x0 = x_.place(a.x), x1 = x_.place(b.x);
-      const float low0 = up_at(a.spread->first), low1 = up_at(b.spread->first), high0 = up_at(a.spread->second),
-                  high1 = up_at(b.spread->second);
-      const float steep = std::max(std::abs(low1 - low0), std::abs(high1 - high0));
-      const int strips = std::clamp(static_cast<int>(std::ceil(steep / kStair)), 1, kMostStrips);
-      for (int s = 0; s < strips; ++s) {
-        const float from = static_cast<float>(s) / static_cast<float>(strips),
-                    middle = (static_cast<float>(s) + 0.5f) / static_cast<float>(strips);
-        const float top = high0 + middle * (high1 - high0), bottom = low0 + middle * (low1 - low0);
-        if (bottom - top <= 0) continue;
-        panel_.marks.push_back(Cell{x0 + from * (x1 - x0), top, (x1 - x0) / static_cast<float>(strips) + 0.01f, bottom - top, bands_[i]});
+  // In strips, narrower where the band's edge is steeper. Where it lies over those drawn before, both are to be seen.
+  void add_band(const std::vector<SeriesLine>& lines, std::size_t i) {
+    const std::vector<Span> own = spans_of(lines[i]);
+    for (const Span& span : own) add_strips(span, span, bands_[i]);
+    for (std::size_t under = 0; under < i; ++under) {
+      const ColorIndex both = scene_.color(mix(scene_.palette[bands_[under]], hues_[i], 1 - kPale));
+      for (const Span& a : spans_of(lines[under])) {
+        for (const Span& b : own) add_strips(a, b, both);
       }
-      panel_.marks.push_back(Line{x0, low0, x1, low1, StrokeRole::hairline, edges_[i]});
-      panel_.marks.push_back(Line{x0, high0, x1, high1, StrokeRole::hairline, edges_[i]});
+    }
+  }
+  void add_edges(const SeriesLine& line, std::size_t i) {
+    for (const Span& span : spans_of(line)) {
+      panel_.marks.push_back(Line{span.x0, span.low0, span.x1, span.low1, StrokeRole::hairline, edges_[i]});
+      panel_.marks.push_back(Line{span.x0, span.high0, span.x1, span.high1, StrokeRole::hairline, edges_[i]});
     }
   }
 
@@ -303,8 +191,6 @@ class Painter {
       if (a.y && b.y)
         panel_.marks.push_back(Line{x_.place(a.x), up_at(*a.y), x_.place(b.x), up_at(*b.y), StrokeRole::strong, lines_[i], subject});
     }
-    // Those that are drawn later are smaller: what lies below them stays to be seen.
-    const float dot = line.points.size() > kMostDots ? 0.14f : 0.42f - 0.16f * static_cast<float>(i) / static_cast<float>(lines_.size());
     for (const Point& point : line.points) {
       const float at = x_.place(point.x);
       if (!point.y) continue;
@@ -312,9 +198,9 @@ class Painter {
         const float low = up_at(point.spread->first), high = up_at(point.spread->second);
         panel_.marks.push_back(Line{at, low, at, high, StrokeRole::boundary, lines_[i]});
       }
-      Cell cell{at - dot / 2, up_at(*point.y) - dot / 2, dot, dot, lines_[i]};
-      cell.subject = scene_.add_words(fmt::format("{}{}{}", line.name, line.name.empty() ? "" : "  ", point.words));
-      panel_.marks.push_back(cell);
+      const bool many = line.points.size() > kMostDots;
+      add_dot(at, up_at(*point.y), many ? kSmallDot : kDot, many ? 0 : i, lines_[i],
+              scene_.add_words(fmt::format("{}{}{}", line.name, line.name.empty() ? "" : "  ", point.words)));
     }
   }
 
@@ -344,9 +230,9 @@ class Painter {
     }
     const float left = kWidth + 0.55f;
     for (const Name& name : names) {
-      panel_.marks.push_back(Line{name.x + 0.2f, name.y, left - 0.1f, name.at, StrokeRole::boundary, lines_[name.line]});
-      panel_.marks.push_back(Cell{left, name.at - 0.17f, 0.34f, 0.34f, lines_[name.line]});
-      text(left + 0.55f, name.at, lines[name.line].name, LabelRole::panel_name, Anchor::left, kName);
+      panel_.marks.push_back(Line{name.x + 0.3f, name.y, left - 0.12f, name.at, StrokeRole::boundary, lines_[name.line]});
+      add_dot(left + 0.17f, name.at, kDot, name.line, lines_[name.line], kNoSubject);
+      text(left + 0.65f, name.at, lines[name.line].name, LabelRole::panel_name, Anchor::left, kName);
     }
   }
 
@@ -359,28 +245,92 @@ class Painter {
     panel_.marks.push_back(Label{x, y, scene_.intern(words), role, anchor, size});
   }
 
+  // A band between two neighbouring points, on the page: y goes down.
+  struct Span {
+    float x0, x1, low0, low1, high0, high1;
+    float low(float x) const { return low0 + (x - x0) / (x1 - x0) * (low1 - low0); }
+    float high(float x) const { return high0 + (x - x0) / (x1 - x0) * (high1 - high0); }
+    float steepest() const { return std::max(std::abs(low1 - low0), std::abs(high1 - high0)) / (x1 - x0); }
+  };
+  std::vector<Span> spans_of(const SeriesLine& line) const {
+    std::vector<Span> spans;
+    for (std::size_t p = 1; p < line.points.size(); ++p) {
+      const Point &a = line.points[p - 1], &b = line.points[p];
+      if (a.spread && b.spread)
+        spans.push_back({x_.place(a.x), x_.place(b.x), up_at(a.spread->first), up_at(b.spread->first), up_at(a.spread->second),
+                         up_at(b.spread->second)});
+    }
+    return spans;
+  }
+  // What two bands have in common.
+  void add_strips(const Span& a, const Span& b, ColorIndex fill) {
+    const float from = std::max(a.x0, b.x0), to = std::min(a.x1, b.x1);
+    if (to <= from) return;
+    const float steep = std::max(a.steepest(), b.steepest()) * (to - from);
+    const int strips = std::clamp(static_cast<int>(std::ceil(steep / kStair)), 1, kMostStrips);
+    const float wide = (to - from) / static_cast<float>(strips);
+    for (int s = 0; s < strips; ++s) {
+      const float left = from + wide * static_cast<float>(s), middle = left + wide / 2;
+      const float top = std::max(a.high(middle), b.high(middle)), bottom = std::min(a.low(middle), b.low(middle));
+      if (bottom - top > 0) panel_.marks.push_back(Cell{left, top, wide + 0.01f, bottom - top, fill});
+    }
+  }
+  // Marks of one size and of several shapes: a square, then what leaves it to be seen where it lies over it.
+  void add_dot(float x, float y, float size, std::size_t line, ColorIndex color, std::uint32_t subject) {
+    const float half = size / 2, out = 0.75f * size, arm = 0.6f * size;
+    Cell cell{x - half, y - half, size, size, line % kShapes == 0 ? color : kNoColor};
+    cell.subject = subject;
+    if (subject != kNoSubject || line % kShapes == 0) panel_.marks.push_back(cell);
+    const auto stroke = [&](float x0, float y0, float x1, float y1) {
+      panel_.marks.push_back(Line{x + x0, y + y0, x + x1, y + y1, StrokeRole::strong, color});
+    };
+    if (line % kShapes == 1) {  // a diamond
+      stroke(-out, 0, 0, -out), stroke(0, -out, out, 0), stroke(out, 0, 0, out), stroke(0, out, -out, 0);
+    } else if (line % kShapes == 2) {  // a cross
+      stroke(-arm, -arm, arm, arm), stroke(-arm, arm, arm, -arm);
+    } else if (line % kShapes == 3) {  // a triangle
+      stroke(-out, half, out, half), stroke(out, half, 0, -out), stroke(0, -out, -out, half);
+    }
+  }
+
   Scene& scene_;
   const Scale &x_, &y_;
+  std::vector<Rgb> hues_;
   std::vector<ColorIndex> lines_, bands_, edges_;
   Panel panel_{"series", {}, "series"};
 };
 
-// "ours: 412 at size = 1024 to 640 at 8192"
+// "theirs: lowest 3 at p = 1, highest 4 at p = 2, 4"
 std::string says(const SeriesLine& line, std::string_view across) {
-  const Point *least = nullptr, *most = nullptr;
-  std::int64_t refused = 0;
+  std::vector<double> numbers;
   for (const Point& point : line.points) {
-    refused += point.y ? 0 : 1;
-    if (!point.y) continue;
-    if (!least || *point.y < *least->y) least = &point;
-    if (!most || *point.y > *most->y) most = &point;
+    if (point.y) numbers.push_back(*point.y);
   }
   std::string words = line.name.empty() ? std::string() : line.name + ": ";
-  if (!least) return words + "refused everywhere";
-  words += *least->y == *most->y
-               ? fmt::format("{:.4g} at each", *least->y)
-               : fmt::format("least {:.4g} at {} = {:.6g}, most {:.4g} at {:.6g}", *least->y, across, least->x, *most->y, most->x);
-  return refused > 0 ? fmt::format("{}; refused at {}", words, counted(refused, "point")) : words;
+  if (numbers.empty()) return words + "refused everywhere";
+  const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+  const auto where = [&](double number) {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> places;
+    for (const Point& point : line.points) {
+      if (point.y && *point.y == number) places.push_back(fmt::format("{:.6g}", point.x));
+    }
+    const std::string_view more = places.size() > kMost ? ", ..." : "";
+    places.resize(std::min(places.size(), kMost));
+    return fmt::format("{:.4g} at {} = {}{}", number, across, fmt::join(places, ", "), more);
+  };
+  words += *least == *most ? fmt::format("{:.4g} at each", *least) : fmt::format("lowest {}, highest {}", where(*least), where(*most));
+  const std::size_t refused = line.points.size() - numbers.size();
+  return refused > 0 ? fmt::format("{}; refused at {}", words, counted(static_cast<std::int64_t>(refused), "point")) : words;
+}
+
+// What is said of each line, in the order in which their ends stand.
+std::vector<std::string> said_of_all(std::vector<SeriesLine> lines, std::string_view across) {
+  const auto end = [](const SeriesLine& line) { return line.points.empty() ? std::optional<double>() : line.points.back().y; };
+  std::stable_sort(lines.begin(), lines.end(), [&](const SeriesLine& a, const SeriesLine& b) { return end(a) > end(b); });
+  std::vector<std::string> said;
+  for (const SeriesLine& line : lines) said.push_back(says(line, across));
+  return said;
 }
 
 std::string across_words(const FigureSpec& spec) {
@@ -405,8 +355,8 @@ Result<Scene> series_figure(const FigureSpec& spec) {
   std::int64_t points = 0;
   for (const SeriesLine& line : lines) points += static_cast<std::int64_t>(line.points.size());
   TESSERA_CHECK(take_cells(count_product(points, kMostStrips / 8), 0, "lines of points"));
-  TESSERA_TRY(x, scale_across(spec, xs));
-  TESSERA_TRY(y, scale_up(spec, lines));
+  TESSERA_TRY(x, scale_across(spec, xs, kWidth));
+  TESSERA_TRY(y, scale_up(spec, lines, x.log2, kHeight));
   Scene scene = begin_scene(spec);
   const std::string across = across_words(spec);
   const auto& table = std::get<NumberTable>(spec.objects.front());
@@ -415,14 +365,15 @@ Result<Scene> series_figure(const FigureSpec& spec) {
       columns.size() == 1 || !parameter(spec, "unit").empty() ? scale_words(spec, table, *columns.front()) : std::string();
   Painter painter(scene, palette, x, y, lines.size());
   const std::string_view meaning = parameter(spec, "across");
-  painter.add_axes(fmt::format("{}{}{}{}", across, meaning.empty() ? "" : ": ", meaning, x.log2 ? ", on a scale of powers of two" : ""),
-                   up);
-  for (std::size_t i = 0; i < lines.size(); ++i) painter.add_band(lines[i], i);
+  painter.add_axes(
+      fmt::format("{}{}{}{}", across, meaning.empty() ? "" : ": ", meaning, x.log2 && !y.log2 ? ", on a scale of powers of two" : ""), up);
+  for (std::size_t i = 0; i < lines.size(); ++i) painter.add_band(lines, i);
+  for (std::size_t i = 0; i < lines.size(); ++i) painter.add_edges(lines[i], i);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_line(lines[i], i);
   if (lines.size() > 1) painter.add_names(lines);
   scene.panels.push_back(std::move(painter).take());
   Captions captions;
-  for (const SeriesLine& line : lines) captions.notes.push_back(says(line, across));
+  captions.notes = said_of_all(lines, across);
   if (lines.size() == 1) {
     captions.sentence = sentence(captions.notes.front());
     captions.notes.clear();
@@ -430,9 +381,10 @@ Result<Scene> series_figure(const FigureSpec& spec) {
     captions.sentence =
         sentence(fmt::format("{}{}over {} from {:.6g} to {:.6g}", up, up.empty() ? "" : " ", across, xs.front(), xs.back()));
   }
-  const auto banded = std::find_if(lines.begin(), lines.end(), [](const SeriesLine& line) { return !line.spread_words.empty(); });
-  if (banded != lines.end()) captions.notes.push_back("band: " + banded->spread_words);
-  if (y.least > 0) captions.notes.push_back(fmt::format("the scale begins at {:.6g}, not at zero", y.least));
+  const auto banded = std::find_if(lines.begin(), lines.end(), [](const SeriesLine& line) { return !line.spread_note.empty(); });
+  if (banded != lines.end()) captions.notes.push_back("band: " + banded->spread_note);
+  if (y.log2) captions.notes.emplace_back(x.log2 ? "both scales are of powers of two" : "the scale up is of powers of two");
+  if (y.least > 0 && !y.log2) captions.notes.push_back(fmt::format("the scale begins at {:.6g}, not at zero", y.least));
   const bool is_said = lines.front().name == table.of || spec.expression.find(table.of) != std::string::npos;
   if (!table.of.empty() && spec.objects.size() == 1 && !is_said) captions.notes.push_back(table.of);
   add_captions(scene, spec, captions, 1.2f);

@@ -171,9 +171,15 @@ void add_blocks(Scene& scene, Panel& panel, const OperandPicture& p, const Frame
 
 bool has_brackets_above(const OperandPicture& p) { return blocks(p, p.mn_down()).size() > 1; }
 
+// "B128", or what its name does not say.
+std::string type_words(const OperandPicture& p) {
+  const std::string_view name = layout_type_name(p.description.descriptor.swizzle, p.operand.umma);
+  return p.atom_cols == 1 ? fmt::format("no swizzle ({})", name) : std::string(name);
+}
+
 std::string heading_of(const OperandPicture& p) {
   return fmt::format("{} of {} {} × {}: {}, {}-major", p.letter, p.operand.umma ? "UMMA" : "wgmma", p.operand.mn, p.operand.k,
-                     layout_type_name(p.description.descriptor.swizzle, p.operand.umma), p.operand.mn_major ? p.operand.mode : "K");
+                     type_words(p), p.operand.mn_major ? p.operand.mode : "K");
 }
 
 Panel tile_panel(Scene& scene, const OperandPicture& p, const Palette& palette, std::string_view labels, std::string_view color,
@@ -215,16 +221,22 @@ Panel descriptor_panel(Scene& scene, const OperandPicture& p, float x, float y, 
   constexpr std::pair<std::string_view, std::string_view> kShort[] = {
       {"start_address", "start"},     {"leading_byte_offset", "LBO"}, {"stride_byte_offset", "SBO"}, {"base_offset", "base"},
       {"layout_type", "layout type"}, {"version", "version"},         {"lbo_mode", "LBO mode"}};
-  const float w = (d.umma ? 2.15f : 2.7f) * unit, top = y + 1.15f * unit;
+  constexpr float kApart = 0.35f;
+  const float w = (d.umma ? 2.0f : 2.35f) * unit, top = y + 1.15f * unit;
   const ColorIndex pale = scene.color(on_page({236, 238, 243}, scene.page));
   const auto text = [&](float center, float at, std::string_view words, LabelRole role, float size) {
     panel.marks.push_back(Label{center, at, scene.intern(words), role, Anchor::center, size * unit});
   };
   std::vector<DescriptorField> fields = fields_of(d);
   std::reverse(fields.begin(), fields.end());  // the highest bits are left, as a number is written
+  float left = x - w, behind = 0;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const DescriptorField& field = fields[i];
-    const float left = x + w * static_cast<float>(i), middle = left + w / 2;
+    // Fields that are not neighbours stand apart, with the line of the bits between them.
+    behind = i > 0 && fields[i - 1].first_bit > field.last_bit + 1 ? kApart * unit : 0;
+    left += w + behind;
+    const float middle = left + w / 2;
+    if (behind > 0) panel.marks.push_back(Line{left - behind, top + 0.4f * unit, left, top + 0.4f * unit, StrokeRole::hairline});
     const auto* name = std::find_if(std::begin(kShort), std::end(kShort), [&](const auto& each) { return each.first == field.name; });
     const std::string bits =
         field.first_bit == field.last_bit ? fmt::format("bit {}", field.first_bit) : fmt::format("{}-{}", field.last_bit, field.first_bit);
@@ -245,8 +257,7 @@ Panel descriptor_panel(Scene& scene, const OperandPicture& p, float x, float y, 
 Legend legend_of_labels(const OperandPicture& p, std::string_view labels) {
   if (labels == "none") return {};
   const std::string_view along = p.mn_down() ? "k" : p.operand.mode == "M" ? "m" : "n";
-  if (labels == "unit")
-    return {{}, fmt::format("number: which 16-byte unit of the tile, of {} along {}", counted(p.per, "element"), along)};
+  if (labels == "unit") return {{}, fmt::format("number: which 16 bytes of the tile, {} along {}", counted(p.per, "element"), along)};
   return {{},
           fmt::format("{} of the first of the {} that 16 bytes have along {}",
                       labels == "offset" ? "number: the offset" : "numbers: the coordinate", counted(p.per, "element"), along)};
@@ -255,7 +266,7 @@ Legend legend_of_labels(const OperandPicture& p, std::string_view labels) {
 // What is outlined, and what brackets say of it and of what comes after it.
 std::string words_of_outline(const OperandPicture& p) {
   if (p.description.k_starts.size() < 2) return "outlined: what one instruction reads";
-  return fmt::format("slice: the {} of K that one instruction reads, and at which byte it begins; outlined: the first", p.operand.k);
+  return fmt::format("slice: {} of K for one instruction, and its first byte; outlined: slice 0", p.operand.k);
 }
 
 Captions captions_of(const OperandPicture& p) {
@@ -264,22 +275,18 @@ Captions captions_of(const OperandPicture& p) {
   const auto reads = [&](std::string_view field) {
     return std::any_of(steps.begin(), steps.end(), [&](const DescriptorStep& step) { return step.field == field; });
   };
-  const auto said = [&](std::string_view field, std::int64_t units) {
-    return reads(field) ? fmt::format("{} is {} bytes", field, units * kDescriptorUnit) : fmt::format("{} is not read", field);
-  };
   Captions captions;
-  captions.sentence = fmt::format("One instruction reads {} × {} of {} through a descriptor: {}, {}.", p.operand.mn, p.operand.k, p.letter,
-                                  said("SBO", d.stride), said("LBO", d.leading));
+  captions.sentence =
+      fmt::format("One instruction reads {} × {} of {} through a descriptor; its start, LBO and SBO count 16-byte units{}.", p.operand.mn,
+                  p.operand.k, p.letter, reads("LBO") ? (reads("SBO") ? "" : ", and SBO is not read") : ", and LBO is not read");
   captions.heading = to_string(p.layout);
   const bool plain = p.atom_cols == 1;
-  captions.boundary = fmt::format("core matrices of {} rows × 16 bytes", p.core);
-  if (!plain) captions.strong = fmt::format("swizzle atoms of {} rows × {} bytes", p.core, p.atom_cols * kDescriptorUnit);
+  captions.boundary = fmt::format("core matrix, {} rows × 16 B", p.core);
+  if (!plain) captions.strong = fmt::format("swizzle atom, {} × {} B", p.core, p.atom_cols * kDescriptorUnit);
   captions.notes.push_back(words_of_outline(p));
-  captions.notes.push_back("in the descriptor start, LBO and SBO count 16-byte units");
   if (p.rows < p.all_rows || p.cols < p.all_cols)
-    captions.notes.push_back(fmt::format("drawn: {} of {} rows{}; the others go on alike", p.rows, p.all_rows,
+    captions.notes.push_back(fmt::format("drawn: {} of {} rows{}", p.rows, p.all_rows,
                                          p.cols < p.all_cols ? fmt::format(", {} of {} columns", p.cols, p.all_cols) : ""));
-  captions.notes.push_back("shared memory: " + to_string(p.layout));
   return captions;
 }
 

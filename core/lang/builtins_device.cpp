@@ -147,6 +147,14 @@ Result<Product> product_of(const Call& call) {
   return made;
 }
 
+// "A, B f16, C f32, each moved once"
+std::string moved_words(const Product& product) {
+  const bool same = product.a == product.b;
+  return fmt::format("A{} {}, {}C {}, each moved once{}", same ? ", B" : "", short_name(product.a),
+                     same ? "" : fmt::format("B {}, ", short_name(product.b)), short_name(product.c),
+                     product.reads_c ? ", C in and out" : "");
+}
+
 Result<Value> roofline_call(const Call& call) {
   TESSERA_TRY(product, product_of(call));
   TESSERA_TRY(device, device_named(call, 1));
@@ -175,6 +183,7 @@ Result<Value> roofline_call(const Call& call) {
                   {"tflops", flops / seconds * 1e-12},
                   {"device", std::string(device.name)},
                   {"type", std::string(short_name(product.a))},
+                  {"moved", moved_words(product)},
                   {"problem", fmt::format("{} × {} × {}{}", product.m, product.n, product.k,
                                           product.batch > 1 ? fmt::format(", {} of them", product.batch) : "")}};
   report.notes = {fmt::format("FLOP = 2 M N K{} = {:.4g}", product.batch > 1 ? " * batch" : "", flops),

@@ -151,3 +151,17 @@ TEST_CASE("what is no access, or has no banks, is refused in words", "[banks]") 
   const FigureObject ldmatrix = copy_atom("SM75_U32x4_LDSM_N", ValueType::f16);
   CHECK(refusal(banks(ldmatrix, "(16,64):(65,1)"_any, 16)).message.find("no multiple of 16") != std::string::npos);
 }
+
+TEST_CASE("a conflict's phase is named where there are several, and a bank is outlined for more than it can serve", "[banks]") {
+  const auto says = [](const Scene& scene, LabelRole role, std::string_view words) {
+    const std::vector<std::string> texts = texts_of(scene, role);
+    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return text.find(words) != std::string::npos; });
+  };
+  const Scene one = drawn(banks(AccessBits{32}, "32:2"_any, 32));
+  CHECK(says(one, LabelRole::note, "Lanes 0, 16 read bank 0"));
+  CHECK(says(one, LabelRole::note, "outlined: bank asked for more than one word"));
+  CHECK(says(one, LabelRole::note, "white: bank idle in that wavefront"));
+  const Scene four = drawn(banks(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16), "(16,64):(64,1)"_any, 16));
+  CHECK(says(four, LabelRole::note, "Phase 0: "));
+  CHECK(says(four, LabelRole::legend, "phase 1, lanes 8-15"));
+}

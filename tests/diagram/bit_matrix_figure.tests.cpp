@@ -137,3 +137,15 @@ TEST_CASE("memory that is no memory, or too much of it, is refused", "[memory]")
   CHECK(refusal(of("(4,4):(1,4)"_any, "memory", {{"wrap", "0"}})).message.find("wrap=0 is not an integer from 1 to 256") !=
         std::string::npos);
 }
+
+TEST_CASE("a bit matrix says what its letters are and what its rank means, and memory what stands in cells", "[bit_matrix]") {
+  const auto says = [](const Scene& scene, std::string_view words) {
+    const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
+    return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) { return note.find(words) != std::string::npos; });
+  };
+  const Scene swizzled = drawn(of("Sw<3,3,3> o 0 o (8,64):(64,1)"_any, "bit_matrix"));
+  CHECK(says(swizzled, "rank 9, no two coordinates share an offset."));
+  CHECK(says(swizzled, "o: bit of the offset; m, n: bit of the coordinate in that mode"));
+  CHECK(says(drawn(of("(2,4):(0,1)"_any, "bit_matrix")), "rank 2 of 3."));
+  CHECK(says(drawn(of("(4,8):(9,1)"_any, "memory")), "numbers: row,column of the element there"));
+}

@@ -89,9 +89,10 @@ TEST_CASE("factors stand at the strides at which they begin, and gaps are said",
   const Scene scene = drawn(of({"(4,4):(1,8)"_layout}));
   const std::vector<std::string> axis = texts_of(scene, scene.panels[panel_named(scene, "diagram")], LabelRole::axis);
   for (const char* stride : {"1", "4", "8"}) CHECK(std::count(axis.begin(), axis.end(), stride) == 1);
-  CHECK(said(scene).find("From the lowest address up, 4:1 walks 4, 2 is skipped, 4:8 walks 4.") != std::string::npos);
-  CHECK(said(scene).find("grey: a gap that no leaf walks, 2 at stride 4") != std::string::npos);
-  CHECK(said(drawn(of({"(4,8):(8,1)"_layout}))).find("8:1 walks 8, 4:8 walks 4; nothing is skipped.") != std::string::npos);
+  CHECK(said(scene).find("read from below: 2 is skipped.") != std::string::npos);
+  CHECK(said(scene).find("grey: a gap that no arrow reaches, 2 at stride 4") != std::string::npos);
+  CHECK(said(drawn(of({"(4,8):(8,1)"_layout}))).find("the tick at its foot its stride; read from below: nothing is skipped.") !=
+        std::string::npos);
   CHECK(said(drawn(of({"(4,8):(0,1)"_layout}))).find("4:0 has stride 0 and no arrow") != std::string::npos);
 }
 
@@ -150,9 +151,10 @@ TEST_CASE("the pieces in the middle of a composition are of a leaf of B and of o
     CHECK(scene.words_of(scene.subjects[cell.subject + 1]).starts_with("A's "));
   }
   CHECK(both == 4);  // 2, 3, 2, 3; the last 2 is of A alone
-  CHECK(said(scene).find(
-            "B's memory is 6 × 6 and A's shape 2 × 6 × 6: cut into the factors that both have, 2, 3, 2, 3 from the lowest up, ") !=
+  CHECK(said(scene).find("B's memory is 6 × 6 and A's shape 2 × 6 × 6: each is cut where the other is, from below into 2, 3, 2, 3, 2, ") !=
         std::string::npos);
+  CHECK(said(scene).find("B's mode 0, 6:6") != std::string::npos);
+  CHECK(said(scene).find("grey: B does not reach it") != std::string::npos);
   // A's arrows are one a piece, in the colour of the leaf of B that it is of; what B does not reach has the ink's.
   const auto arrow_of_b = [&](std::string_view leaf) {
     for (const Arrow& arrow : marks_of<Arrow>(scene, "composition")) {
@@ -181,6 +183,9 @@ TEST_CASE("a tile's leaves and factors have one tint, and the rest's another", "
     return found;
   };
   CHECK(factors("undivided") == factors("diagram"));
+  // Its arrows end at brackets over what they walk, and not at a cut in it.
+  const float column = marks_of<Cell>(divide, "undivided").back().x;
+  for (const Arrow& arrow : marks_of<Arrow>(divide, "undivided")) CHECK(arrow.x1 < column - 0.15f);
   CHECK(leaf_fills(divide, "diagram", "2:8") == leaf_fills(divide, "diagram", "4:1"));
   CHECK(leaf_fills(divide, "diagram", "4:16") == leaf_fills(divide, "diagram", "2:4"));
   CHECK(leaf_fills(divide, "diagram", "2:8") != leaf_fills(divide, "diagram", "2:4"));

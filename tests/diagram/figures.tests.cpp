@@ -375,6 +375,9 @@ TEST_CASE("the caption of a layout counts its elements, its distinct offsets and
     const Scene scene = make_figure(spec).value();
     std::string text;
     for (const std::string& note : texts_of(scene, scene.panels.back(), LabelRole::note)) text += note + "\n";
+    for (const std::string& legend : texts_of(scene, scene.panels.back(), LabelRole::legend)) {
+      if (legend.starts_with("grey")) text += legend + "\n";
+    }
     return text;
   };
   CHECK(caption(lay(tup({4, 8}), tup({8, 1}))) == "(4,8):(8,1) puts 32 elements at offsets 0 to 31, without gaps.\n");

@@ -119,3 +119,9 @@ TEST_CASE("figures of figures, too many titles and refused parts are refused by 
       0);
   CHECK(refusal(panels({"(4,8):(8,1)"_layout})).find("is of figures, and got a layout") != std::string::npos);
 }
+
+TEST_CASE("what is grey in a part is said with its swatch", "[panels]") {
+  const Scene scene = drawn(panels({part(figure("(4,8):(8,1)"_layout)), part(figure("(4,8):(9,1)"_layout))}));
+  const std::vector<std::string> legends = texts_of(scene, scene.panels.back(), LabelRole::legend);
+  CHECK(std::find(legends.begin(), legends.end(), "grey: 1 unused element after each row but the last") != legends.end());
+}

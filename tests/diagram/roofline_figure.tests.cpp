@@ -150,6 +150,11 @@ TEST_CASE("words on a roofline stay inside its frame, off its lines, off the poi
       taken.push_back(box);
     }
     CHECK(named == 3);
+    for (const Mark& mark : panel.marks) {  // lines of the grid leave words out
+      const auto* line = std::get_if<Line>(&mark);
+      if (!line || line->role != StrokeRole::hairline) continue;
+      for (const Bounds& box : taken) CHECK_FALSE((line->x0 < box.x1 && line->x1 > box.x0 && line->y0 < box.y1 && line->y1 > box.y0));
+    }
     const std::vector<std::string> legend = texts_of(scene, LabelRole::legend);
     for (const char* words : {"f16 arithmetic: 1000 TFLOP/s", "global memory: 5000 GB/s", "200 FLOP/byte"})
       CHECK(std::find(legend.begin(), legend.end(), words) != legend.end());

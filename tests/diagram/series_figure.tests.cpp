@@ -2,6 +2,7 @@
 // Lines and pairs of bars: points stand where their numbers are, bands are as wide as what was measured, and ratios are what they say.
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"
@@ -74,6 +75,14 @@ TEST_CASE("points of a line stand at their numbers, evenly where they double and
     CHECK(says(scene, "scale of powers of two") == !std::string_view(scale).empty());
     CHECK(dots[1].words.find(xs[1] + ": us 4") != std::string::npos);
   }
+  // Powers of two over powers of two are a straight line, and others are not.
+  const auto steps = [](const std::vector<std::optional<double>>& values) {
+    const std::vector<Dot> dots = dots_of(drawn(of({over({"1", "2", "4"}, {{"us", values}})}, "series")));
+    return (dots[2].y - dots[1].y) / (dots[1].y - dots[0].y);
+  };
+  CHECK(steps({2, 4, 8}) == Approx(1));
+  CHECK(steps({2, 4, 7}) == Approx(1.5));
+  CHECK(refusal(of({over({"1", "2"}, {{"us", {0, 2}}})}, "series", {{"y", "log2"}})).message == "0 has no place on a scale of logarithms");
   // The same points on a scale that is asked for.
   const Scene linear = drawn(of({over({"64", "128", "256", "512"}, {{"us", {2, 4, 6, 0}}})}, "series", {{"x", "linear"}}));
   const std::vector<Dot> dots = dots_of(linear);
@@ -95,6 +104,14 @@ TEST_CASE("a band goes from p10 to p90, and what has other columns has a band of
   CHECK((at_10 - top) / (bottom - at_10) == Approx(2));
   CHECK(says(scene, "band: p10 to p90"));
   CHECK(dots_of(scene)[0].words.find("8 to 14") != std::string::npos);
+  // Where two bands lie over one another there is a third colour.
+  const NumberTable both = over(
+      {"1", "2"}, {{"a", {10, 10}}, {"a_p10", {8, 8}}, {"a_p90", {14, 14}}, {"b", {12, 12}}, {"b_p10", {11, 11}}, {"b_p90", {16, 16}}});
+  std::set<ColorIndex> fills;
+  for (const Mark& mark : drawn(of({both}, "series", {{"columns", "a; b"}})).panels.front().marks) {
+    if (const auto* cell = std::get_if<Cell>(&mark); cell && cell->subject == kNoSubject && cell->w > 1) fills.insert(cell->fill);
+  }
+  CHECK(fills.size() == 3);
   // 20 % of 10 around it, and 2 up and down, are the same band.
   const Scene percent = drawn(of({over({"1", "2"}, {{"t_us", {10, 10}}, {"t_us_spread_percent", {40, 40}}})}, "series", {{"y", "zero"}}));
   const Scene noise = drawn(of({over({"1", "2"}, {{"t_us", {10, 10}}, {"t_us_noise", {2, 2}}})}, "series", {{"y", "zero"}}));
@@ -114,7 +131,7 @@ TEST_CASE("each table, column and value of a second parameter has a line with it
   const Scene by_m = drawn(of({two}, "series", {{"over", "stages"}}));
   CHECK(says(by_m, "m = 1"));
   const NumberTable a = over({"1", "2"}, {{"ours", {1, 2}}, {"theirs", {3, 4}}});
-  CHECK(says(drawn(of({a}, "series", {{"columns", "ours; theirs"}})), "theirs: least 3 at p = 1, most 4 at 2"));
+  CHECK(says(drawn(of({a}, "series", {{"columns", "ours; theirs"}})), "theirs: lowest 3 at p = 1, highest 4 at p = 2"));
   CHECK(says(drawn(of({a, a}, "series", {{"names", "before; after"}})), "after"));
 }
 

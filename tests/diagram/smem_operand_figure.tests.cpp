@@ -110,9 +110,9 @@ TEST_CASE("below an operand's figure stands what its numbers count, and brackets
     return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return text.find(wanted) != std::string::npos; });
   };
   const Scene units = of(plain.atom, tile_of(plain), {{"operand", "A"}}).value();
-  CHECK(has(legends(units, units.panels.size() - 1), "number: which 16-byte unit of the tile"));
+  CHECK(has(legends(units, units.panels.size() - 1), "number: which 16 bytes of the tile"));
   for (const char* slice : {"slice 0: +0 B", "slice 1: +2048 B"}) CHECK(has(legends(units, 0), slice));
-  CHECK(has(texts_of(units, LabelRole::note), "slice: the 16 of K that one instruction reads"));
+  CHECK(has(texts_of(units, LabelRole::note), "slice: 16 of K for one instruction"));
   const Scene offsets = of(plain.atom, tile_of(plain), {{"operand", "A"}, {"labels", "offset"}}).value();
   CHECK(has(legends(offsets, offsets.panels.size() - 1), "number: the offset of the first of the 8 elements"));
   const Scene none = of(plain.atom, tile_of(plain), {{"operand", "A"}, {"labels", "none"}}).value();
@@ -135,4 +135,14 @@ TEST_CASE("layouts that have no descriptor, and MMAs that read none, are refused
   CHECK(of("SM80_16x8x16_F32F16F16F32_TN", "(64,64):(64,1)"_any).error().message.find("whose operands are registers") != std::string::npos);
   CHECK(make_figure(figure(lay(8, 1), FigureStyle::tessera, "smem_operand")).error().message ==
         "this figure needs the MMA that reads the tile, and got a layout");
+}
+
+TEST_CASE("fields of a descriptor stand apart where bits lie between them", "[smem_operand]") {
+  const Scene scene = of(kCases[0].atom, tile_of(kCases[0])).value();
+  std::vector<Cell> fields;
+  for (const Mark& mark : scene.panels[panel_named(scene, "descriptor")].marks) {
+    if (const auto* cell = std::get_if<Cell>(&mark)) fields.push_back(*cell);
+  }
+  REQUIRE(fields.size() == 5);  // 63-62, 51-49, 45-32, 29-16, 13-0
+  for (std::size_t i = 1; i < fields.size(); ++i) CHECK(fields[i].x > fields[i - 1].x + fields[i - 1].w + 0.1f);
 }

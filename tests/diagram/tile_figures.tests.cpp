@@ -269,7 +269,7 @@ TEST_CASE("elements of a composition that are followed have one colour in B, in 
   CHECK(std::count(legends.begin(), legends.end(), "B(1,1) = 4, A(4) = A(4,0) = 32") == 1);
 }
 
-TEST_CASE("a composition's arrows go from the row of one element to the row of the next, over no cell and no number", "[composition]") {
+TEST_CASE("a composition's arrows go from one element to the next, and below each other over no cell and no number", "[composition]") {
   for (const auto& [a_text, b_text] : {std::pair{"(6,2):(8,2)", "(4,3):(3,1)"},
                                        {"20:2", "(5,4):(4,1)"},
                                        {"(4,8):(8,1)", "((2,4),(2,2)):((8,1),(4,16))"},
@@ -283,15 +283,24 @@ TEST_CASE("a composition's arrows go from the row of one element to the row of t
     };
     const std::vector<Arrow> arrows = arrows_of(scene);
     REQUIRE(arrows.size() == 4);
+    std::vector<Line> ways;
+    for (const Mark& mark : scene.panels[panel_named(scene, "followed")].marks) {
+      if (const auto* line = std::get_if<Line>(&mark)) ways.push_back(*line);
+    }
     std::size_t next = 0;
     for (const bool first : {true, false}) {
       for (const std::int64_t i : {1, 5}) {
         const CellView from = first ? cell("B", b, i) : cell("A", a, b(i)), to = first ? cell("A", a, b(i)) : cell("composition", b, i);
         const Arrow& arrow = arrows[next++];
         const auto within = [](float at, float begin, float length) { return at > begin && at < begin + length; };
-        const bool rows = within(arrow.y0, from.y, from.h) && within(arrow.y1, to.y, to.h);
-        const bool columns = within(arrow.x0, from.x, from.w) && within(arrow.x1, to.x, to.w);
-        CHECK((rows || columns));
+        if (arrow.y0 == arrow.y1) {  // side by side: from the one cell's edge to the other's
+          const Line &leaves = ways.at(2 * next - 2), &goes = ways.at(2 * next - 1);
+          CHECK((leaves.x0 == from.x + from.w && within(leaves.y0, from.y, from.h)));
+          CHECK((arrow.x1 == to.x && within(arrow.y1, to.y, to.h)));
+          CHECK((goes.x0 == leaves.x1 && goes.y0 == leaves.y1 && goes.x1 == arrow.x0 && goes.y1 == arrow.y0));
+          continue;
+        }
+        CHECK((within(arrow.x0, from.x, from.w) && within(arrow.x1, to.x, to.w)));
         for (const char* panel : {"B", "A", "composition"}) {
           const Grid& grid = grid_of(scene, panel);
           const float right = grid.x + grid.w * static_cast<float>(grid.of->cols), bottom = grid.y + static_cast<float>(grid.of->rows);
@@ -322,4 +331,31 @@ TEST_CASE("wrong divides, products and compositions are refused in words", "[div
         "elements=12 is no coordinate of (4,3):(3,1)");
   CHECK(refusal(of("divide", "(1024,1024):(1,1024)"_layout, "(2,4)"_tiler)).code == ErrorCode::limit);
   CHECK(!make_figure(of("composition", "(6,2):(1,7)"_layout, "(3,2):(2,3)"_layout)));  // no layout is that function
+}
+
+TEST_CASE("swatches of a product have the numbers that stand in its layout of copies, in their tints", "[product]") {
+  const Scene scene = drawn(of("product", "(2,2):(2,1)"_layout, "(2,3):(3,1)"_layout));
+  const Grid& copies = grid_of(scene, "copies");
+  std::map<std::string, ColorIndex> tint_of, swatches;
+  for (std::size_t i = 0; i < copies.of->size(); ++i) tint_of[std::string(copies.of->label(i))] = copies.of->fills[i];
+  std::vector<ColorIndex> hues;
+  std::vector<std::string> numbers;
+  for (const Mark& mark : scene.panels.back().marks) {
+    if (const auto* cell = std::get_if<Cell>(&mark)) hues.push_back(cell->fill);
+    const auto* label = std::get_if<Label>(&mark);
+    if (label && label->anchor == Anchor::center) numbers.emplace_back(scene.text_of(label->text));
+  }
+  REQUIRE(hues.size() == numbers.size());
+  for (std::size_t i = 0; i < hues.size(); ++i) swatches[numbers[i]] = hues[i];
+  CHECK(swatches == tint_of);
+}
+
+TEST_CASE("a divide names the columns of its tile and of the rest, and a logical one what its numbers count", "[divide]") {
+  const auto has = [](const Scene& scene, std::string_view words) {
+    const std::vector<std::string> legends = texts_of(scene, LabelRole::legend);
+    return std::find(legends.begin(), legends.end(), words) != legends.end();
+  };
+  const Scene zipped = drawn(of("divide", "(4,8):(8,1)"_layout, "(2,4)"_tiler));
+  for (const char* words : {"col 0", "col 3", "hue: the tile, by the rest's 1-D coordinate"}) CHECK(has(zipped, words));
+  CHECK(has(drawn(of("divide", "(8,8):(8,1)"_layout, "(2,4)"_tiler, {{"op", "logical"}})), "in tile: m↓ n→"));
 }
