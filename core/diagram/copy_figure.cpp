@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/atom/copy_access.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
@@ -45,7 +46,7 @@ struct Vectors {
   }
 };
 
-struct CopySide {
+struct PictureSide {
   Layout layout_tv;     // (thr, val) -> (m, n), colexicographic
   std::string_view id;  // "source", "destination"
   std::string heading;
@@ -100,7 +101,7 @@ struct CopyPicture {
   bool tiled = false;  // else rows and columns are only how an atom's values are laid out here
   AxisNames axes{};
   bool of_operand = false;  // is the tile an operand's of an MMA?
-  CopySide source, destination;
+  PictureSide source, destination;
 };
 
 // An operand's copy has the names of the operand's modes, any other those of a tiler.
@@ -128,15 +129,42 @@ std::string extents(const CopyPicture& p) {
   return fmt::format("{}{} × {}{}", p.axes.down == "m" ? 'M' : 'N', p.rows, p.axes.across == "k" ? 'K' : 'N', p.cols);
 }
 
+// Are this side's values in registers alone, of matrices that a warp moves?
+bool is_of_matrices(const CopyPicture& p, bool source) {
+  switch (p.kind) {
+    case CopyKind::ldmatrix:
+    case CopyKind::ldmatrix_trans: return !source;
+    case CopyKind::stmatrix:
+    case CopyKind::stmatrix_trans: return source;
+    case CopyKind::movmatrix: return true;
+    case CopyKind::universal:
+    case CopyKind::cp_async:
+    case CopyKind::tma:
+    case CopyKind::bulk:
+    case CopyKind::tmem:
+    case CopyKind::other: return false;
+  }
+  return false;
+}
+
+// " (shared memory)", where the instruction has its side in one place alone.
+std::string memory_of(const CopyPicture& p, bool source) {
+  if (is_of_matrices(p, source)) return " (registers)";
+  const std::optional<AccessSpace> space = space_of(p.kind, source ? CopySide::source : CopySide::destination);
+  if (!space) return {};
+  return *space == AccessSpace::smem ? " (shared memory)" : " (global memory)";
+}
+
 // `values`: of one instruction.
-Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_view name, std::int64_t values) {
-  CopySide side;
+Result<PictureSide> make_side(Layout layout_tv, const CopyPicture& p, std::string_view name, std::int64_t values) {
+  PictureSide side;
   TESSERA_TRY(map, OwnerMap::make(layout_tv, p.rows, p.cols));
   side.layout_tv = std::move(layout_tv);
   side.map = std::move(map);
   side.id = name;
   side.vectors = vectors_of(side.map, std::max<std::int64_t>(1, values));
-  side.heading = fmt::format("{}  {}", p.is_alike ? "source and destination, the same" : name, extents(p));
+  side.heading = p.is_alike ? "source and destination, the same" : std::string(name) + memory_of(p, name == "source");
+  side.heading += "  " + extents(p);
   if (p.type != ValueType::none) side.heading += fmt::format("  {}", short_name(p.type));
   return side;
 }
@@ -238,27 +266,9 @@ std::string amount(const CopyPicture& p, std::int64_t elements) {
   return width > 0 && elements * width % 8 == 0 ? counted(elements * width / 8, "byte") : counted(elements, "element");
 }
 
-// Are this side's values in registers alone, of matrices that a warp moves?
-bool is_of_matrices(const CopyPicture& p, bool source) {
-  switch (p.kind) {
-    case CopyKind::ldmatrix:
-    case CopyKind::ldmatrix_trans: return !source;
-    case CopyKind::stmatrix:
-    case CopyKind::stmatrix_trans: return source;
-    case CopyKind::movmatrix: return true;
-    case CopyKind::universal:
-    case CopyKind::cp_async:
-    case CopyKind::tma:
-    case CopyKind::bulk:
-    case CopyKind::tmem:
-    case CopyKind::other: return false;
-  }
-  return false;
-}
-
 // What the lines around vectors mean: "one access of 16 bytes", "one register of 4 bytes".
 std::string words_of_lines(const CopyPicture& p) {
-  const auto words = [&](const CopySide& side, bool is_source) {
+  const auto words = [&](const PictureSide& side, bool is_source) {
     const std::int64_t length = side.vectors.length();
     if (length == 0) return std::string();
     const bool one = length * bits(p.type) <= 32;
@@ -271,7 +281,7 @@ std::string words_of_lines(const CopyPicture& p) {
 }
 
 // Can a label name a whole vector? Where nothing is asked of single cells, and their numbers would be as large.
-bool name_vectors(const FigureSpec& spec, const CopySide& side, float unit) {
+bool name_vectors(const FigureSpec& spec, const PictureSide& side, float unit) {
   constexpr float kLargestUnit = 1.5f;
   if (is_off(spec, "axes")) return false;  // names are taken out with the axes
   for (const std::string_view asked : {"labels", "thread", "highlight", "crop", "fold", "steps"}) {

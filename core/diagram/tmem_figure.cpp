@@ -162,6 +162,11 @@ struct Paints {
     const std::int64_t hue = hues.of(here, lane);
     return hue < 0 ? kNoColor : scene.color(palette.category(hue, hues.count));
   }
+  // Of those beside the element that is asked for: a part that is opened may have one hue.
+  ColorIndex paled(ColorIndex fill) const {
+    constexpr double kPaper = 0.6;
+    return fill == kNoColor ? fill : scene.color(mix(scene.palette[fill], scene.page.paper, kPaper));
+  }
 };
 
 // "0-15"
@@ -270,6 +275,7 @@ Panel map_panel(Scene& scene, const TmemPicture& p, const Paints& paints, const 
 // Lanes and columns as they are.
 struct Window {
   std::int64_t lane = 0, lanes = 1, column = 0, columns = 1;
+  std::optional<TmemPlace> asked{};  // of the element that at= names
 };
 Panel element_panel(const TmemPicture& p, const Paints& paints, const Window& window, const Frame& frame, std::string_view labels) {
   Panel panel{"lanes and columns", {}, "opened", PanelOperand::none, {"column", "lane"}};
@@ -292,8 +298,11 @@ Panel element_panel(const TmemPicture& p, const Paints& paints, const Window& wi
       columns.row.push_back(here.m);
       columns.col.push_back(here.n);
       columns.address.push_back(lane << 16 | column);  // as the PTX ISA writes it
+      const bool beside = window.asked && (lane != window.asked->lane || column != window.asked->column);
+      const ColorIndex fill = paints.fill(here, lane);
       columns.fills.push_back(held ? paints.scene.color(paints.palette.category(held->thread, kTmemLanesOfAWarp))
-                                   : paints.fill(here, lane));
+                              : beside && labels == "coordinate" ? paints.paled(fill)
+                                                                 : fill);
       if (labels == "register") {
         columns.thread.push_back(held ? static_cast<std::int32_t>(warp * kTmemLanesOfAWarp + held->thread) : -1);
         columns.value.push_back(held ? static_cast<std::int32_t>(held->value) : -1);
@@ -305,6 +314,10 @@ Panel element_panel(const TmemPicture& p, const Paints& paints, const Window& wi
   }
   add_grid(panel, frame, std::move(columns));
   add_frame(panel, frame);
+  if (window.asked) {
+    const Bounds lit = cell_bounds(frame, window.asked->lane - window.lane, window.asked->column - window.column);
+    panel.marks.push_back(Outline{lit.x0, lit.y0, lit.width(), lit.height(), StrokeRole::highlight});
+  }
   return panel;
 }
 
@@ -313,7 +326,7 @@ std::string sentence_of(const TmemPicture& p) {
                      p.allocated);
 }
 
-std::vector<std::string> notes_of(const TmemPicture& p, bool has_register, bool by_element) {
+std::vector<std::string> notes_of(const TmemPicture& p, const Window& window, bool has_register, bool by_element) {
   std::vector<std::string> notes;
   std::int64_t lanes = 0, least = p.m, most = -1;
   for (std::int64_t lane = 0; lane < kTmemLanes; ++lane) {
@@ -335,8 +348,12 @@ std::vector<std::string> notes_of(const TmemPicture& p, bool has_register, bool 
     notes.push_back("grey: allocated, since columns are allocated in powers of two from 32 on, and not used");
   notes.push_back("warp w of a warpgroup reaches lanes 32·(w mod 4) to 32·(w mod 4) + 31, and no others");
   if (has_register)
+    notes.push_back(fmt::format("at the right: {} hands each cell, a lane and a column, to thread T in its register r", p.ld));
+  if (window.asked) {
+    const Lying& here = p.lying(window.asked->lane, window.asked->column);
     notes.push_back(
-        fmt::format("opened: {}: thread T has register r, the least ones at the copy's first column; a hue there: four threads", p.ld));
+        fmt::format("framed at the right: C({},{}), in lane {}, column {}", here.m, here.n, window.asked->lane, window.asked->column));
+  }
   return notes;
 }
 
@@ -375,7 +392,8 @@ float add_map(Scene& scene, const FigureSpec& spec, const TmemPicture& p, const 
   const float unit = type_scale(spec, window.lanes, static_cast<std::int64_t>(map.width()) + window.columns);
   const Frame part{map.right() + 3.2f * unit, 0, window.lanes, window.columns, w};
   Panel overview = map_panel(scene, p, paints, map, each, unit);
-  add_heading(scene, overview, map.x, map.y - 1.15f * unit, fmt::format("lanes 0-127, columns {}", range(0, p.used - 1)), unit);
+  add_heading(scene, overview, map.x, map.y - 1.15f * unit, fmt::format("tensor memory: lanes 0-127, columns {}", range(0, p.used - 1)),
+              unit);
   const auto scaled = [](std::int64_t n, std::int64_t a_cell) { return static_cast<float>(n) / static_cast<float>(a_cell); };
   const float left = map.x + map.w * scaled(window.column, each), top = map.y + scaled(window.lane, kLanesOfABlock);
   const float right = map.x + map.w * scaled(std::min(window.column + window.columns, p.used), each);
@@ -412,14 +430,21 @@ Result<Scene> tmem_figure(const FigureSpec& spec) {
                  {},
                  {"for example tmem_figure(mma, SM100_TMEM_LOAD_32dp32b8x)"}};
   const std::string_view labels = asked != "auto" ? asked : by_element ? "none" : p.registers.empty() ? "coordinate" : "register";
-  const Window window = by_element ? Window{0, kTmemLanes, 0, p.allocated} : window_of(p, place, labels == "register");
+  Window window = by_element ? Window{0, kTmemLanes, 0, p.allocated} : window_of(p, place, labels == "register");
+  const bool is_in = place.lane < window.lane + window.lanes && place.column < window.column + window.columns;
+  if (!by_element && is_in && !parameter(spec, "at").empty()) window.asked = place;
   TESSERA_CHECK(take_cells(window.lanes * window.columns, 0, p.name));
   Scene scene = begin_scene(spec);
   scene.tensors = {"tensor memory"};
   const Paints paints{scene, palette, hues_of(p, color), scene.color(on_page({226, 229, 234}, scene.page))};
   const float unit = by_element ? add_elements(scene, spec, p, paints, window, labels) : add_map(scene, spec, p, paints, window, labels);
-  Captions captions{sentence_of(p), notes_of(p, labels == "register", by_element), {}, p.name};
+  Captions captions{sentence_of(p), notes_of(p, window, labels == "register", by_element), {}, p.name};
   if (color != "none") captions.legends.push_back(legend_of(scene, p, paints));
+  if (labels == "register" && !by_element) {  // the hues mean something else there
+    if (color != "none") captions.legends.back().words.insert(0, "at the left, ");
+    captions.legends.push_back(quad_legend(scene, palette, window.lane / kTmemLanesOfAWarp));
+    captions.legends.back().words.insert(0, "at the right, ");
+  }
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

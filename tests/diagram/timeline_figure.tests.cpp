@@ -79,7 +79,7 @@ TEST_CASE("a pipeline's timeline has a copy, its fragments and its product for e
   CHECK(found.colors.at("1") != found.colors.at("2"));
   CHECK(found.colors.at("0") == found.colors.at("3"));  // k-tile 3 follows k-tile 0 in stage 0
   CHECK(found.bars.count("C 0") == 1);
-  CHECK(found.texts.contains("cta"));
+  CHECK(found.texts.contains("CTA"));
   CHECK(!found.texts.contains("waits for what is named"));  // a single role waits for nobody
 }
 
