@@ -113,17 +113,18 @@ std::string parts_of_memory(const GemmPlan& plan) {
   return sum == plan.smem_bytes ? std::string() : fmt::format(" ({}; each begins at a multiple of {})", parts, kSmemAlignment);
 }
 
-// What stands in cells: "number in sA and sB: the element's offset; in gC: thread T has it as its value V".
+// What stands in cells: "number in sA and sB: the element's offset; in gC: thread T has the element as its value V". Empty: nothing does.
 std::string words_of_cells(const GemmPlan& plan, const GemmStyle& style) {
+  const std::string a = plan.partitioned(Operand::a).name, b = plan.partitioned(Operand::b).name, c = plan.gmem(Operand::c).name;
+  const std::string owned = "thread T has the element as its value V";
   if (style.labels == "none") return {};
-  const std::string c = fmt::format("in {}: thread T has it as its value V", plan.gmem(Operand::c).name);
-  const std::string operands = fmt::format("{} and {}", plan.partitioned(Operand::a).name, plan.partitioned(Operand::b).name);
-  if (style.labels == "coordinate") return fmt::format("numbers in cells: the element's coordinate");
-  if (style.labels != "offset") return fmt::format("in cells: thread T has the element as its value V");
-  return fmt::format("number in {}: the element's offset; {}", operands, c);
+  if (style.labels == "coordinate") return "in cells: the element's coordinate";
+  if (style.labels == "thread" || style.tensor == "C") return "in cells: " + owned;
+  if (style.tensor != "all") return "number in a cell: the element's offset";
+  return fmt::format("number in {} and {}: the element's offset; in {}: {}", a, b, c, owned);
 }
 
-// "(16,8):(9,1), a row of 8 and 1 of padding"
+// "(16,8):(9,1), rows of 8 elements and 1 of padding"
 std::string with_padding(const plan::Tensor& tensor) {
   std::string words = to_string(tensor.layout);
   if (const Padding padding = padding_of(tensor.layout); padding.count > 0)
@@ -137,7 +138,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) 
   const std::string memory = plan.has_smem() ? fmt::format("shared memory: {}, {} bytes{}", counted(plan.stages(), "stage"),
                                                            plan.smem_bytes, parts_of_memory(plan))
                                              : std::string("no shared memory");
-  notes.push_back(words_of_cells(plan, style));
+  if (std::string cells = words_of_cells(plan, style); !cells.empty()) notes.push_back(std::move(cells));
   notes.push_back(fmt::format("{} × {} × {}, in {} × {} CTAs of {} and {} of depth {}; {}", plan.m, plan.n, plan.k, plan.m_tiles,
                               plan.n_tiles, counted(plan.threads, "thread"), counted(plan.k_tiles, "k-tile"), plan.blk_k,
                               plan.mma->atom().name));
@@ -219,7 +220,7 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
                         {{Operand::a, &a.map, a.atom_values}, {Operand::b, &b.map, b.atom_values}, {Operand::c, &c.map, c.atom_values}}));
   Legend shared = shared_legend(scene, "read");
   const bool by_owner = !colors.legend().words.empty();
-  if (by_owner && !shared.words.empty()) shared.words += "; a cell has the first one's colour";
+  if (by_owner && !shared.words.empty()) shared.words += "; a cell has the first reader's colour";
   Captions captions{sentence_of(*plan), std::move(notes), {colors.legend(), std::move(painted), std::move(shared)}};
   say_borders(captions);
   return close_figure(std::move(scene), spec, std::move(captions), unit);

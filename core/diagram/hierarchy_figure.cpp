@@ -211,6 +211,7 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
       f.m, f.n, f.m_tile, f.n_tile, f.owner.thread / kWarp, f.owner.value, f.owner.thread, f.k);
   if (warps > 1) captions.legends.push_back(category_legend(scene, palette, "warp", warps));
   if (warps > 1) captions.legends.back().words.insert(0, fmt::format("CTA ({},{}), ", f.m_tile, f.n_tile));
+  if (warps > 1) captions.legends.back().numbered = warps <= 8;
   captions.legends.push_back(quad_legend(scene, palette, f.owner.thread / kWarp));
   captions.legends.back().words.insert(0, fmt::format("warp {}, ", f.owner.thread / kWarp));
   captions.notes.push_back(fmt::format("thick frames: where C({},{}) is, from the grid to the thread that holds it; dark grey: the CTA{}",

@@ -133,7 +133,7 @@ TEST_CASE("headings and captions name the extents that are drawn, each in its pl
   says(figure(mma()), {"SM80_16x8x8_F32F16F16F32_TN   64 × 16 × 8   256 threads", "A  M64 × K8", "B  K8 × N16", "C  M64 × N16"});
   says(figure(find_mma_atom("UniversalFMA<float,float,float,float>").value()), {"1 × 1 × 1   1 thread\n"});
   says(figure(mma(), FigureStyle::tessera, "tv_a"), {"A  M64 × K8"});
-  says(figure(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16)), {"source  32 × 8", "destination  32 × 8", "32 threads"});
+  says(figure(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16)), {"source (shared memory)  32 × 8", "destination (registers)  32 × 8", "32 threads"});
   FigureSpec tv = figure(seed_tv(), FigureStyle::tessera, "tv");
   tv.parameters = {{"tile", "4x8"}};
   says(tv, {"tv = ((2,4),(2,2)):((8,1),(4,16)) maps (thread, value) to the 4 × 8 tile", "8 threads × 4 values"});
