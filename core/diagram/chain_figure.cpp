@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/base/budget.hpp"
@@ -229,6 +230,7 @@ class Painter {
     if (named) panel.marks.erase(panel.marks.end() - 2);  // lines between elements would go through the names
     add_borders(panel, drawn.frame, access, StrokeRole::strong, true);
     add_numbers(panel, drawn);
+    if (const auto cell = cell_of(i); cell && is_beside_way(i, 0, *cell)) move_number(panel, drawn.frame, cell->second);
     add_heading(scene_, panel, drawn.frame.x, drawn.frame.y - 1.15f * unit_, heading, unit_);
     if (const auto cell = cell_of(i)) {
       const auto [r, c] = *cell;
@@ -302,6 +304,20 @@ class Painter {
                                   scene_.intern(std::to_string(bank)), LabelRole::axis, Anchor::center, size});
     }
     add_axis_names(scene_, panel, drawn.frame, unit_);
+  }
+
+  // The number of the column that the way comes down through stands right of it, where there is room before the next number.
+  void move_number(Panel& panel, const Frame& frame, std::int64_t column) const {
+    constexpr float kGap = 0.14f;
+    const float middle = (frame.column(column) + frame.column(column + 1)) / 2;
+    for (Mark& mark : panel.marks) {
+      auto* label = std::get_if<Label>(&mark);
+      if (!label || label->role != LabelRole::axis || label->y > frame.y || std::abs(label->x - middle) > 0.01f) continue;
+      const Bounds box = bounds(Panel{"", {mark}});
+      const float right = middle + kGap + box.width();
+      if (right + kGap > middle + frame.w - box.width() / 2) continue;
+      label->x = middle + kGap + box.width() / 2;
+    }
   }
 
   // Row and column of the drawing where the followed element is.

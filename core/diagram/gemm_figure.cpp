@@ -124,12 +124,12 @@ std::string words_of_cells(const GemmPlan& plan, const GemmStyle& style) {
   return fmt::format("number in {} and {}: the element's offset; in {}: {}", a, b, c, owned);
 }
 
-// "(16,8):(9,1), rows of 8 elements and 1 of padding"
+// "(16,8):(9,1), pitch 9: 8 elements and 1 of padding". In global memory what lies between rows is the matrix's.
 std::string with_padding(const plan::Tensor& tensor) {
   std::string words = to_string(tensor.layout);
+  if (tensor.space != plan::Space::shared) return words;
   if (const Padding padding = padding_of(tensor.layout); padding.count > 0)
-    words += fmt::format(", {} of {} elements and {} of padding", padding.columns ? "rows" : "columns", padding.pitch - padding.count,
-                         padding.count);
+    words += fmt::format(", pitch {}: {} elements and {} of padding", padding.pitch, padding.pitch - padding.count, padding.count);
   return words;
 }
 
