@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "core/base/budget.hpp"
@@ -25,25 +24,6 @@ constexpr float kSmallestTag = 0.25f;  // beside the element that is followed
 constexpr float kStepName = 0.5f, kStepSays = 0.44f;
 constexpr Rgb kWay{206, 62, 32};         // of the line that follows an element, also along strong lines
 constexpr std::int64_t kUnitBits = 128;  // of a swizzle, and of an access at most
-
-struct Followed {
-  std::int64_t row = 0, col = 0;  // in the tile that is copied
-};
-
-Result<Followed> followed(const FigureSpec& spec, const ChainStage& first) {
-  Followed made{std::min<std::int64_t>(first.rows - 1, 3), std::min<std::int64_t>(first.cols - 1, 10)};
-  const std::string_view written = parameter(spec, "at");
-  if (written.empty()) return made;
-  TESSERA_TRY(selection, read_selection(written, "at"));
-  const bool one = selection.size() == 1 && selection.front().what == Selects::coordinate &&
-                   selection.front().first == selection.front().last && selection.front().first_col == selection.front().last_col;
-  if (!one || selection.front().first >= first.rows || selection.front().first_col >= first.cols)
-    return Error{ErrorCode::out_of_range,
-                 fmt::format("at={} is no element of the tile that is copied", written),
-                 {},
-                 {fmt::format("it is {} x {}: at=\"(0,0)\" to at=\"({},{})\"", first.rows, first.cols, first.rows - 1, first.cols - 1)}};
-  return Followed{selection.front().first, selection.front().first_col};
-}
 
 class Painter {
  public:
@@ -304,20 +284,6 @@ class Painter {
                                   scene_.intern(std::to_string(bank)), LabelRole::axis, Anchor::center, size});
     }
     add_axis_names(scene_, panel, drawn.frame, unit_);
-  }
-
-  // The number of the column that the way comes down through stands right of it, where there is room before the next number.
-  void move_number(Panel& panel, const Frame& frame, std::int64_t column) const {
-    constexpr float kGap = 0.14f;
-    const float middle = (frame.column(column) + frame.column(column + 1)) / 2;
-    for (Mark& mark : panel.marks) {
-      auto* label = std::get_if<Label>(&mark);
-      if (!label || label->role != LabelRole::axis || label->y > frame.y || std::abs(label->x - middle) > 0.01f) continue;
-      const Bounds box = bounds(Panel{"", {mark}});
-      const float right = middle + kGap + box.width();
-      if (right + kGap > middle + frame.w - box.width() / 2) continue;
-      label->x = middle + kGap + box.width() / 2;
-    }
   }
 
   // Row and column of the drawing where the followed element is.
