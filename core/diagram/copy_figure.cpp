@@ -17,7 +17,8 @@ namespace tessera {
 
 namespace {
 
-constexpr float kLatexGap = 3;  // cells between print_latex's source and destination
+constexpr float kHeadingSign = 0.3f;  // width of a sign of a heading, in text units
+constexpr float kLatexGap = 3;        // cells between print_latex's source and destination
 
 // What one thread takes at once: cells of one instruction of it that are neighbours.
 struct Vector {
@@ -147,12 +148,12 @@ bool is_of_matrices(const CopyPicture& p, bool source) {
   return false;
 }
 
-// " (shared memory)", where the instruction has its side in one place alone.
+// "shared memory", where the instruction has its side in one place alone.
 std::string memory_of(const CopyPicture& p, bool source) {
-  if (is_of_matrices(p, source)) return " (registers)";
+  if (is_of_matrices(p, source)) return "registers";
   const std::optional<AccessSpace> space = space_of(p.kind, source ? CopySide::source : CopySide::destination);
   if (!space) return {};
-  return *space == AccessSpace::smem ? " (shared memory)" : " (global memory)";
+  return *space == AccessSpace::smem ? "shared memory" : "global memory";
 }
 
 // `values`: of one instruction.
@@ -163,8 +164,7 @@ Result<PictureSide> make_side(Layout layout_tv, const CopyPicture& p, std::strin
   side.map = std::move(map);
   side.id = name;
   side.vectors = vectors_of(side.map, std::max<std::int64_t>(1, values));
-  side.heading = p.is_alike ? "source and destination, the same" : std::string(name) + memory_of(p, name == "source");
-  side.heading += "  " + extents(p);
+  side.heading = fmt::format("{}  {}", p.is_alike ? "source and destination, the same" : name, extents(p));
   if (p.type != ValueType::none) side.heading += fmt::format("  {}", short_name(p.type));
   return side;
 }
@@ -339,6 +339,12 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   const OwnerColors colors(scene, palette, p.source.map.threads(), values, style.color);
   const Frame s{0, 0, p.rows, p.cols};
   const Frame d = wide ? Frame{0, s.bottom() + 2.6f * unit, p.rows, p.cols} : Frame{s.right() + 2.2f * unit, 0, p.rows, p.cols};
+  // Words in a heading make no picture wider.
+  const std::string source_in = memory_of(p, true), destination_in = memory_of(p, false);
+  const std::size_t longest =
+      std::max(p.source.heading.size() + source_in.size(), p.destination.heading.size() + destination_in.size()) + 3;
+  const bool is_known = !p.is_alike && !source_in.empty() && !destination_in.empty();
+  const bool is_in_headings = is_known && kHeadingSign * unit * static_cast<float>(longest) <= s.width();
   for (const auto& [frame, side] : {std::pair{s, &p.source}, std::pair{d, &p.destination}}) {
     Panel panel{side->heading, {}, std::string(side->id), PanelOperand::none, p.axes};
     if (p.is_alike && side == &p.destination) break;
@@ -350,12 +356,15 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
     if (named) add_names(scene, panel, frame, side->vectors, colors, unit);
     add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
     add_axis_names(scene, panel, frame, unit);
-    add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, side->heading, unit);
+    std::string heading = side->heading;
+    if (is_in_headings) heading.insert(side->id.size(), fmt::format(" ({})", memory_of(p, side == &p.source)));
+    add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, heading, unit);
     scene.panels.push_back(std::move(panel));
   }
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
   std::vector<std::string> notes = {fmt::format("{}   {}", p.name, counted(p.source.layout_tv[0].size(), "thread"))};
   if (!p.ptx.empty()) notes.push_back(p.ptx);
+  if (is_known && !is_in_headings) notes.push_back(fmt::format("source: {}; destination: {}", source_in, destination_in));
   Captions captions{sentence_of(p), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene, "moved")}};
   captions.strong = words_of_lines(p);
   return close_figure(std::move(scene), spec, std::move(captions), unit);

@@ -123,8 +123,18 @@ TEST_CASE("sides of a copy that are alike are drawn once, and others beside each
     const Scene scene = drawn(copy);
     const auto grids = std::count_if(scene.panels.begin(), scene.panels.end(), [](const Panel& panel) { return !panel.id.empty(); });
     CHECK(grids == (alike ? 1 : 2));
-    CHECK(scene.panels.front().name.starts_with(alike ? "source and destination, the same  " : "source"));
+    CHECK(scene.panels.front().name.starts_with(alike ? "source and destination, the same  " : "source  "));
   }
+}
+
+TEST_CASE("headings of a copy say in which memory a side is, where that is known", "[copy]") {
+  const auto headed = [](const Scene& scene, std::string_view words) {
+    const std::vector<std::string> headings = testing::texts_of(scene, LabelRole::panel_name);
+    return std::any_of(headings.begin(), headings.end(), [&](const std::string& each) { return each.find(words) != std::string::npos; });
+  };
+  CHECK(headed(drawn(matrices()), "source (shared memory)  "));
+  CHECK(headed(drawn(matrices()), "destination (registers)  "));
+  CHECK_FALSE(headed(drawn(by_rows()), "memory)"));
 }
 
 TEST_CASE("a vector that lies in a row is named once, unless cells are asked for", "[copy]") {

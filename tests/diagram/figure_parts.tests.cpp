@@ -134,7 +134,7 @@ TEST_CASE("headings and captions name the extents that are drawn, each in its pl
   says(figure(find_mma_atom("UniversalFMA<float,float,float,float>").value()), {"1 × 1 × 1   1 thread\n"});
   says(figure(mma(), FigureStyle::tessera, "tv_a"), {"A  M64 × K8"});
   says(figure(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16)),
-       {"source (shared memory)  32 × 8", "destination (registers)  32 × 8", "32 threads"});
+       {"source  32 × 8", "destination  32 × 8", "32 threads", "source: shared memory; destination: registers"});
   FigureSpec tv = figure(seed_tv(), FigureStyle::tessera, "tv");
   tv.parameters = {{"tile", "4x8"}};
   says(tv, {"tv = ((2,4),(2,2)):((8,1),(4,16)) maps (thread, value) to the 4 × 8 tile", "8 threads × 4 values"});
