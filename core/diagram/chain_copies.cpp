@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include "core/atom/check_copy.hpp"
 #include "core/base/budget.hpp"
@@ -163,6 +165,7 @@ class Reader {
     }
     TESSERA_TRY(places, copy_places(copy, side, shape(tile.layout)));
     stage.touch = touches_of(in_order(copy, places, stage.offset), places.threads, at_once, stage.rows * stage.cols);
+    stage.others = others_of(stage.touch, places.element, places.threads).value_or(std::vector<std::int64_t>());
     return stage;
   }
 
@@ -185,7 +188,8 @@ class Reader {
     if (written && (!read || written->instruction != read->instruction)) step.name += (read ? ", " : "") + written->instruction;
     TESSERA_TRY(places, copy_places(copy, read ? CopySide::source : CopySide::destination, shape(to.layout)));
     const std::int64_t at_once = std::max<std::int64_t>(1, (read ? read->bits : written ? written->bits : bits) / bits);
-    step.says.push_back(width_words(at_once * bits, (places.each + at_once - 1) / at_once));
+    step.says.push_back(
+        fmt::format("{}: {}", counted(places.threads, "thread"), width_words(at_once * bits, (places.each + at_once - 1) / at_once)));
     if (read) step.says.push_back(cost_words(*read));
     if (written) step.says.push_back(cost_words(*written));
     if (!checked.coverage.complete() && !checked.to_registers) chain_.notes.push_back(describe(checked.coverage, shape(to.layout)));
@@ -194,10 +198,11 @@ class Reader {
       const bool again = !chain_.stages.empty();  // what was written is read now
       source.says = fmt::format("as {} reads it", read ? read->instruction : step.name);
       if (again) chain_.steps.push_back({});
+      if (std::string readers = readers_words(source.others); !readers.empty()) step.says.push_back(std::move(readers));
       chain_.stages.push_back(std::move(source));
     }
     TESSERA_TRY(destination, stage_of(copy, CopySide::destination, to, std::max<std::int64_t>(1, wide(written, read) / bits), bits));
-    destination.says = to.place == ChainPlace::registers ? "who holds which element"
+    destination.says = to.place == ChainPlace::registers ? holders_words(destination.others)
                                                          : fmt::format("as {} writes it", written ? written->instruction : step.name);
     chain_.steps.push_back(std::move(step));
     chain_.stages.push_back(std::move(destination));
@@ -246,6 +251,31 @@ std::vector<ChainTouch> touches_of(const std::vector<std::int64_t>& element, std
              static_cast<std::int32_t>(value / at_once * threads + thread)};
   }
   return made;
+}
+
+std::optional<std::vector<std::int64_t>> others_of(const std::vector<ChainTouch>& touch, const std::vector<std::int64_t>& element,
+                                                   std::int64_t threads) {
+  std::vector<std::set<std::int64_t>> steps(touch.size());
+  for (std::size_t i = 0; i < element.size() && !late(); ++i) {
+    if (element[i] < 0 || element[i] >= static_cast<std::int64_t>(touch.size())) continue;
+    const auto at = static_cast<std::size_t>(element[i]);
+    if (const std::int64_t step = static_cast<std::int64_t>(i) % threads - touch[at].thread; step != 0) steps[at].insert(step);
+  }
+  if (steps.empty() || std::adjacent_find(steps.begin(), steps.end(), std::not_equal_to<>()) != steps.end()) return {};
+  return std::vector<std::int64_t>(steps.front().begin(), steps.front().end());
+}
+
+std::string readers_words(const std::vector<std::int64_t>& others) {
+  constexpr std::int64_t kWarp = 32;
+  if (others.empty()) return {};
+  const bool warps = std::all_of(others.begin(), others.end(), [](std::int64_t step) { return step % kWarp == 0; });
+  return fmt::format("each element is read by {}", counted(static_cast<std::int64_t>(others.size()) + 1, warps ? "warp" : "thread"));
+}
+
+std::string holders_words(const std::vector<std::int64_t>& others) {
+  std::string words = "who holds which element";
+  if (others.size() == 1 && others.front() > 0) words += fmt::format("; T + {} holds the same as T", others.front());
+  return words;
 }
 
 Result<ChainStage> accumulators(const TiledMma& mma, std::int64_t rows, std::int64_t cols) {

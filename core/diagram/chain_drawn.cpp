@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/diagram/chain_drawn.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace tessera {
@@ -18,6 +21,21 @@ std::int64_t element_at(const ChainStage& stage, const ChainPart& part, std::int
 }
 
 }  // namespace
+
+Result<Followed> followed(const FigureSpec& spec, const ChainStage& first) {
+  Followed made{std::min<std::int64_t>(first.rows - 1, 3), std::min<std::int64_t>(first.cols - 1, 10)};
+  const std::string_view written = parameter(spec, "at");
+  if (written.empty()) return made;
+  TESSERA_TRY(selection, read_selection(written, "at"));
+  const bool one = selection.size() == 1 && selection.front().what == Selects::coordinate &&
+                   selection.front().first == selection.front().last && selection.front().first_col == selection.front().last_col;
+  if (!one || selection.front().first >= first.rows || selection.front().first_col >= first.cols)
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("at={} is no element of the tile that is copied", written),
+                 {},
+                 {fmt::format("it is {} x {}: at=\"(0,0)\" to at=\"({},{})\"", first.rows, first.cols, first.rows - 1, first.cols - 1)}};
+  return Followed{selection.front().first, selection.front().first_col};
+}
 
 bool neighbours_go_down(const ChainStage& stage) {
   return !stage.offset.empty() && stage.rows > 1 && stage.offset[1] == stage.offset[0] + 1 &&
@@ -68,6 +86,19 @@ ChainDrawn by_addresses(const ChainStage& stage, const ChainPart& part) {
   }
   made.frame = {0, 0, static_cast<std::int64_t>(made.line.size()), cells};
   return made;
+}
+
+void move_number(Panel& panel, const Frame& frame, std::int64_t column) {
+  constexpr float kGap = 0.14f;
+  const float middle = (frame.column(column) + frame.column(column + 1)) / 2;
+  for (Mark& mark : panel.marks) {
+    auto* label = std::get_if<Label>(&mark);
+    if (!label || label->role != LabelRole::axis || label->y > frame.y || std::abs(label->x - middle) > 0.01f) continue;
+    const Bounds box = bounds(Panel{"", {mark}});
+    const float right = middle + kGap + box.width();
+    if (right + kGap > middle + frame.w - box.width() / 2) continue;
+    label->x = middle + kGap + box.width() / 2;
+  }
 }
 
 }  // namespace tessera

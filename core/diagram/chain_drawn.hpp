@@ -24,11 +24,20 @@ struct ChainDrawn {
   ChainPart part;
 };
 
+// The element whose way is drawn, in the tile that is copied.
+struct Followed {
+  std::int64_t row = 0, col = 0;
+};
+Result<Followed> followed(const FigureSpec& spec, const ChainStage& first);  // that at= names
+
 bool neighbours_go_down(const ChainStage& stage);
 // The part that has the element at (row, col).
 ChainPart part_of(const ChainStage& stage, bool swap, std::int64_t row, std::int64_t col);
 ChainDrawn by_coordinates(const ChainStage& stage, const ChainPart& part);
 // Rows of 128 bytes of shared memory, those that have elements of the part.
 ChainDrawn by_addresses(const ChainStage& stage, const ChainPart& part);
+
+// The number of the column that the way comes down through stands right of it, where there is room before the next number.
+void move_number(Panel& panel, const Frame& frame, std::int64_t column);
 
 }  // namespace tessera

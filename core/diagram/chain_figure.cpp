@@ -19,29 +19,11 @@ namespace {
 constexpr float kBankBits = 32;        // a cell is one wide where it fills a bank, and an element as wide as its share of it
 constexpr float kTag = 0.56f;          // type size of the threads' names
 constexpr float kNarrowest = 0.9f;     // of what has a name
+constexpr float kWiden = 2;            // of registers, where the picture is so wide
 constexpr float kSmallestTag = 0.25f;  // beside the element that is followed
 constexpr float kStepName = 0.5f, kStepSays = 0.44f;
 constexpr Rgb kWay{206, 62, 32};         // of the line that follows an element, also along strong lines
 constexpr std::int64_t kUnitBits = 128;  // of a swizzle, and of an access at most
-
-struct Followed {
-  std::int64_t row = 0, col = 0;  // in the tile that is copied
-};
-
-Result<Followed> followed(const FigureSpec& spec, const ChainStage& first) {
-  Followed made{std::min<std::int64_t>(first.rows - 1, 3), std::min<std::int64_t>(first.cols - 1, 10)};
-  const std::string_view written = parameter(spec, "at");
-  if (written.empty()) return made;
-  TESSERA_TRY(selection, read_selection(written, "at"));
-  const bool one = selection.size() == 1 && selection.front().what == Selects::coordinate &&
-                   selection.front().first == selection.front().last && selection.front().first_col == selection.front().last_col;
-  if (!one || selection.front().first >= first.rows || selection.front().first_col >= first.cols)
-    return Error{ErrorCode::out_of_range,
-                 fmt::format("at={} is no element of the tile that is copied", written),
-                 {},
-                 {fmt::format("it is {} x {}: at=\"(0,0)\" to at=\"({},{})\"", first.rows, first.cols, first.rows - 1, first.cols - 1)}};
-  return Followed{selection.front().first, selection.front().first_col};
-}
 
 class Painter {
  public:
@@ -59,11 +41,20 @@ class Painter {
       rows += drawn_[i].frame.rows;
       width_ = std::max(width_, drawn_[i].frame.width());
     }
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {  // a register is as narrow as a bank, and has a name
+      const bool widens = chain.stages[i].place == ChainPlace::registers && kWiden * drawn_[i].frame.width() <= width_;
+      if (widens) drawn_[i].frame.w *= kWiden, wide_registers_ = true;
+    }
     unit_ = spec.text_unit > 0 ? spec.text_unit : std::max(1.0f, static_cast<float>(rows) / 44.0f);
     place();
   }
 
   float unit() const { return unit_; }
+  bool has_wide_registers() const { return wide_registers_; }
+  bool is_grey() const {  // so is the way then
+    const Rgb hue = palette_.category(0, 8);
+    return hue.r == hue.g && hue.g == hue.b;
+  }
   std::int64_t cells() const {
     std::int64_t sum = 0;
     for (const ChainDrawn& each : drawn_) sum += each.frame.rows * each.frame.cols;
@@ -219,6 +210,7 @@ class Painter {
     if (named) panel.marks.erase(panel.marks.end() - 2);  // lines between elements would go through the names
     add_borders(panel, drawn.frame, access, StrokeRole::strong, true);
     add_numbers(panel, drawn);
+    if (const auto cell = cell_of(i); cell && is_beside_way(i, 0, *cell)) move_number(panel, drawn.frame, cell->second);
     add_heading(scene_, panel, drawn.frame.x, drawn.frame.y - 1.15f * unit_, heading, unit_);
     if (const auto cell = cell_of(i)) {
       const auto [r, c] = *cell;
@@ -231,7 +223,15 @@ class Painter {
     scene_.panels.push_back(std::move(panel));
   }
 
-  // The thread's name on each run of cells that one access takes, beside the element that is followed; did any run have room?
+  // Is row r the followed element's, or does the way come down through it to registers? In memory runs are long, and have room beside
+  // names.
+  bool is_beside_way(std::size_t stage, std::int64_t r, const std::pair<std::int64_t, std::int64_t>& followed) const {
+    const bool comes_down = stage > 0 && chain_.stages[stage].place == ChainPlace::registers;
+    return comes_down ? r <= followed.first : r == followed.first;
+  }
+
+  // The thread's name on each run of cells that one access takes, beside the element that is followed and the way to it; did any run have
+  // room?
   bool add_tags(Panel& way, std::size_t stage, const std::vector<std::int32_t>& access) {
     const ChainDrawn& drawn = drawn_[stage];
     const Frame& frame = drawn.frame;
@@ -245,10 +245,10 @@ class Painter {
         const std::string words = element < 0 ? std::string() : tag(chain_.stages[stage].touch[static_cast<std::size_t>(element)]);
         if (words.empty() || frame.w * static_cast<float>(end - c) < kNarrowest) continue;
         std::int64_t first = c, last = end;
-        if (end - c > 1 && followed && followed->first == r && followed->second >= c && followed->second < end)
+        if (end - c > 1 && followed && is_beside_way(stage, r, *followed) && followed->second >= c && followed->second < end)
           followed->second - c > end - followed->second - 1 ? last = followed->second : first = followed->second + 1;
         const float wide = frame.w * static_cast<float>(last - first);
-        const float size = std::min(kTag, 0.88f * wide / (0.62f * static_cast<float>(words.size())));
+        const float size = std::min(kTag, 0.8f * wide / (0.62f * static_cast<float>(words.size())));
         if (size < kSmallestTag) continue;  // the sentence says it
         any = true;
         way.marks.push_back(Label{frame.column(first) + wide / 2, frame.y + static_cast<float>(r) + 0.5f, scene_.intern(words),
@@ -335,9 +335,7 @@ class Painter {
       const ChainRoute route = route_of({a, *from, run_of(i, *from)}, {b, *to, run_of(i + 1, *to)}, labels_at(way, i), unit_);
       x0 = route.left, x1 = route.right;
       const std::uint32_t subject = scene_.add_words(words_of_step(step));
-      const Rgb hue = palette_.category(0, 8);
-      const bool grey = hue.r == hue.g && hue.g == hue.b;  // so is the way then
-      const ColorIndex color = grey ? kNoColor : scene_.color(kWay);
+      const ColorIndex color = is_grey() ? kNoColor : scene_.color(kWay);
       for (std::size_t k = 0; k + 1 < route.points.size(); ++k) {
         const auto &p = route.points[k], &q = route.points[k + 1];
         if (k + 2 < route.points.size())
@@ -376,6 +374,7 @@ class Painter {
   Followed at_;
   std::vector<ChainDrawn> drawn_;
   float width_ = 0, unit_ = 1;  // of the widest stage, of text
+  bool wide_registers_ = false;
 };
 
 }  // namespace
@@ -403,10 +402,15 @@ Result<Scene> chain_figure(const FigureSpec& spec) {
   const ChainStage& last = chain.stages.back();
   const auto place = static_cast<std::size_t>(at.row + last.rows * at.col);
   std::string held;
-  if (last.place == ChainPlace::registers && last.operand != PanelOperand::c && place < last.touch.size() && last.touch[place].thread >= 0)
+  if (last.place == ChainPlace::registers && last.operand != PanelOperand::c && place < last.touch.size() &&
+      last.touch[place].thread >= 0) {
     held = fmt::format(", and is value {} of thread {} then", last.touch[place].value, last.touch[place].thread);
+    if (last.others.size() == 1) held += fmt::format(", and of thread {}", last.touch[place].thread + last.others.front());
+  }
   captions.sentence = sentence(fmt::format("element ({},{}) of the tile goes by {}{}", at.row, at.col, way, held));
-  captions.notes.emplace_back("outlined: what one access of a thread takes, with the thread's name; 4 bytes are equally wide everywhere");
+  captions.notes.push_back(fmt::format("{} and thick frames: the element that is followed", painter.is_grey() ? "arrows" : "red line"));
+  captions.notes.push_back(fmt::format("outlined: what one access of a thread takes, with the thread's name; 4 bytes are equally wide {}",
+                                       painter.has_wide_registers() ? "in memory, and twice as wide in registers" : "everywhere"));
   if (const std::vector<std::string> parts = painter.part_notes(); !parts.empty())
     captions.notes.push_back(fmt::format("drawn: {}", fmt::join(parts, "; ")));
   std::vector<std::string> atoms;

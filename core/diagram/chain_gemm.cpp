@@ -195,6 +195,7 @@ std::optional<AccessReport> take_side(const GemmPlan& plan, const RoleCopy& by, 
   pattern.element = held.element;
   leave_out_idle_lanes(pattern);
   stage.touch = touches_of(pattern.element, held.threads, pattern.at_once, stage.rows * stage.cols);
+  stage.others = others_of(stage.touch, pattern.element, held.threads).value_or(std::vector<std::int64_t>());
   const Result<AccessReport> report =
       measure(pattern, stage.offset, stage.bits, stage.place == ChainPlace::shared ? AccessSpace::smem : AccessSpace::gmem);
   return report ? std::optional(*report) : std::nullopt;
@@ -284,17 +285,20 @@ class Maker {
       const plan::Tensor &source = plan_.tensors[plan_.partitions[copy->from.partition].tensor],
                          &target = plan_.tensors[plan_.partitions[copy->to.partition].tensor];
       std::optional<AccessReport> read, written;
+      std::string readers;
       if (matrix.operand == Operand::c && source.space == plan::Space::global) continue;  // C as it was, for beta
       if (source.space != plan::Space::registers) {
         ChainStage stage = stage_at(matrix, source);
         read = take_side(plan_, by, CopySide::source, stage);
         stage.says = fmt::format("as {} reads it", instruction(*copy, read));
+        readers = readers_words(stage.others);
         if (!chain_.stages.empty()) chain_.steps.push_back({});
         chain_.stages.push_back(std::move(stage));
       }
       ChainStage to = stage_at(matrix, target);
       if (target.space != plan::Space::registers) written = take_side(plan_, by, CopySide::destination, to);
       ChainStep step = step_of(plan_, *copy, read, written);
+      if (!readers.empty()) step.says.push_back(std::move(readers));
       if (waiting) {
         step.name = waiting->name + ", " + step.name;
         step.says.insert(step.says.begin(), waiting->says.begin(), waiting->says.end());

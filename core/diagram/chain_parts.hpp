@@ -32,6 +32,7 @@ struct ChainStage {
   std::vector<std::int64_t> offset{};  // of each element, in elements; empty: registers
   std::int64_t byte_offset = 0;        // in shared memory
   std::vector<ChainTouch> touch{};     // of each element
+  std::vector<std::int64_t> others{};  // who else takes it, as steps from that thread, where they are the same for all; empty: nobody
 };
 
 // What takes a tile from one stage to the next.
@@ -58,6 +59,13 @@ std::string cost_words(const AccessReport& report);
 // several who take an element the first in the order of values, then threads, is said.
 std::vector<ChainTouch> touches_of(const std::vector<std::int64_t>& element, std::int64_t threads, std::int64_t at_once,
                                    std::int64_t elements);
+// ChainStage::others of the same elements; nothing where they differ.
+std::optional<std::vector<std::int64_t>> others_of(const std::vector<ChainTouch>& touch, const std::vector<std::int64_t>& element,
+                                                   std::int64_t threads);
+// "each element is read by 2 warps"; empty: by one thread each.
+std::string readers_words(const std::vector<std::int64_t>& others);
+// "who holds which element; T + 64 holds the same as T"
+std::string holders_words(const std::vector<std::int64_t>& others);
 // The accumulators of a tiled MMA over a tile of C; nothing where they lie in tensor memory.
 Result<ChainStage> accumulators(const TiledMma& mma, std::int64_t rows, std::int64_t cols);
 

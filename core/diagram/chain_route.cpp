@@ -2,7 +2,6 @@
 #include "core/diagram/chain_route.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace tessera {
 
@@ -26,9 +25,10 @@ class Finder {
   // Where a line may stand between a cell and `y`, a place above or below its grid.
   float column(const RouteEnd& end, float y) const {
     const float left = end.frame.column(end.cell.second), right = end.frame.column(end.cell.second + 1);
-    const float middle = end.frame.y + static_cast<float>(end.cell.first) + 0.5f, inset = 0.1f * (right - left);
-    const std::array places{(left + right) / 2, left + inset, right - inset, end.frame.column(end.run.first),
-                            end.frame.column(end.run.second)};
+    const float middle = end.frame.y + static_cast<float>(end.cell.first) + 0.5f;
+    std::vector<float> places;  // as near to the cell's middle as words leave room, else at an end of its run
+    for (const float part : {0.5f, 0.4f, 0.6f, 0.3f, 0.7f, 0.2f, 0.8f, 0.1f, 0.9f}) places.push_back(left + part * (right - left));
+    places.push_back(end.frame.column(end.run.first)), places.push_back(end.frame.column(end.run.second));
     for (const float off : {kOff, 0.0f}) {
       for (const float x : places) {
         const float side = std::clamp(x, left, right);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/atom/copy_access.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
@@ -16,7 +17,8 @@ namespace tessera {
 
 namespace {
 
-constexpr float kLatexGap = 3;  // cells between print_latex's source and destination
+constexpr float kHeadingSign = 0.3f;  // width of a sign of a heading, in text units
+constexpr float kLatexGap = 3;        // cells between print_latex's source and destination
 
 // What one thread takes at once: cells of one instruction of it that are neighbours.
 struct Vector {
@@ -45,7 +47,7 @@ struct Vectors {
   }
 };
 
-struct CopySide {
+struct PictureSide {
   Layout layout_tv;     // (thr, val) -> (m, n), colexicographic
   std::string_view id;  // "source", "destination"
   std::string heading;
@@ -100,7 +102,7 @@ struct CopyPicture {
   bool tiled = false;  // else rows and columns are only how an atom's values are laid out here
   AxisNames axes{};
   bool of_operand = false;  // is the tile an operand's of an MMA?
-  CopySide source, destination;
+  PictureSide source, destination;
 };
 
 // An operand's copy has the names of the operand's modes, any other those of a tiler.
@@ -128,9 +130,35 @@ std::string extents(const CopyPicture& p) {
   return fmt::format("{}{} × {}{}", p.axes.down == "m" ? 'M' : 'N', p.rows, p.axes.across == "k" ? 'K' : 'N', p.cols);
 }
 
+// Are this side's values in registers alone, of matrices that a warp moves?
+bool is_of_matrices(const CopyPicture& p, bool source) {
+  switch (p.kind) {
+    case CopyKind::ldmatrix:
+    case CopyKind::ldmatrix_trans: return !source;
+    case CopyKind::stmatrix:
+    case CopyKind::stmatrix_trans: return source;
+    case CopyKind::movmatrix: return true;
+    case CopyKind::universal:
+    case CopyKind::cp_async:
+    case CopyKind::tma:
+    case CopyKind::bulk:
+    case CopyKind::tmem:
+    case CopyKind::other: return false;
+  }
+  return false;
+}
+
+// "shared memory", where the instruction has its side in one place alone.
+std::string memory_of(const CopyPicture& p, bool source) {
+  if (is_of_matrices(p, source)) return "registers";
+  const std::optional<AccessSpace> space = space_of(p.kind, source ? CopySide::source : CopySide::destination);
+  if (!space) return {};
+  return *space == AccessSpace::smem ? "shared memory" : "global memory";
+}
+
 // `values`: of one instruction.
-Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_view name, std::int64_t values) {
-  CopySide side;
+Result<PictureSide> make_side(Layout layout_tv, const CopyPicture& p, std::string_view name, std::int64_t values) {
+  PictureSide side;
   TESSERA_TRY(map, OwnerMap::make(layout_tv, p.rows, p.cols));
   side.layout_tv = std::move(layout_tv);
   side.map = std::move(map);
@@ -238,27 +266,9 @@ std::string amount(const CopyPicture& p, std::int64_t elements) {
   return width > 0 && elements * width % 8 == 0 ? counted(elements * width / 8, "byte") : counted(elements, "element");
 }
 
-// Are this side's values in registers alone, of matrices that a warp moves?
-bool is_of_matrices(const CopyPicture& p, bool source) {
-  switch (p.kind) {
-    case CopyKind::ldmatrix:
-    case CopyKind::ldmatrix_trans: return !source;
-    case CopyKind::stmatrix:
-    case CopyKind::stmatrix_trans: return source;
-    case CopyKind::movmatrix: return true;
-    case CopyKind::universal:
-    case CopyKind::cp_async:
-    case CopyKind::tma:
-    case CopyKind::bulk:
-    case CopyKind::tmem:
-    case CopyKind::other: return false;
-  }
-  return false;
-}
-
 // What the lines around vectors mean: "one access of 16 bytes", "one register of 4 bytes".
 std::string words_of_lines(const CopyPicture& p) {
-  const auto words = [&](const CopySide& side, bool is_source) {
+  const auto words = [&](const PictureSide& side, bool is_source) {
     const std::int64_t length = side.vectors.length();
     if (length == 0) return std::string();
     const bool one = length * bits(p.type) <= 32;
@@ -271,7 +281,7 @@ std::string words_of_lines(const CopyPicture& p) {
 }
 
 // Can a label name a whole vector? Where nothing is asked of single cells, and their numbers would be as large.
-bool name_vectors(const FigureSpec& spec, const CopySide& side, float unit) {
+bool name_vectors(const FigureSpec& spec, const PictureSide& side, float unit) {
   constexpr float kLargestUnit = 1.5f;
   if (is_off(spec, "axes")) return false;  // names are taken out with the axes
   for (const std::string_view asked : {"labels", "thread", "highlight", "crop", "fold", "steps"}) {
@@ -329,6 +339,12 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   const OwnerColors colors(scene, palette, p.source.map.threads(), values, style.color);
   const Frame s{0, 0, p.rows, p.cols};
   const Frame d = wide ? Frame{0, s.bottom() + 2.6f * unit, p.rows, p.cols} : Frame{s.right() + 2.2f * unit, 0, p.rows, p.cols};
+  // Words in a heading make no picture wider.
+  const std::string source_in = memory_of(p, true), destination_in = memory_of(p, false);
+  const std::size_t longest =
+      std::max(p.source.heading.size() + source_in.size(), p.destination.heading.size() + destination_in.size()) + 3;
+  const bool is_known = !p.is_alike && !source_in.empty() && !destination_in.empty();
+  const bool is_in_headings = is_known && kHeadingSign * unit * static_cast<float>(longest) <= s.width();
   for (const auto& [frame, side] : {std::pair{s, &p.source}, std::pair{d, &p.destination}}) {
     Panel panel{side->heading, {}, std::string(side->id), PanelOperand::none, p.axes};
     if (p.is_alike && side == &p.destination) break;
@@ -340,12 +356,15 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
     if (named) add_names(scene, panel, frame, side->vectors, colors, unit);
     add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
     add_axis_names(scene, panel, frame, unit);
-    add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, side->heading, unit);
+    std::string heading = side->heading;
+    if (is_in_headings) heading.insert(side->id.size(), fmt::format(" ({})", memory_of(p, side == &p.source)));
+    add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, heading, unit);
     scene.panels.push_back(std::move(panel));
   }
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
   std::vector<std::string> notes = {fmt::format("{}   {}", p.name, counted(p.source.layout_tv[0].size(), "thread"))};
   if (!p.ptx.empty()) notes.push_back(p.ptx);
+  if (is_known && !is_in_headings) notes.push_back(fmt::format("source: {}; destination: {}", source_in, destination_in));
   Captions captions{sentence_of(p), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene, "moved")}};
   captions.strong = words_of_lines(p);
   return close_figure(std::move(scene), spec, std::move(captions), unit);

@@ -178,6 +178,9 @@ class OwnerColors {
   bool cutes_own_ = false;         // print_latex's pastels
 };
 
+// The eight quads of a warp whose 32 threads have the palette's hues and shades.
+Legend quad_legend(Scene& scene, const Palette& palette, std::int64_t warp);
+
 // What the mark of a cell with several owners means, and who the others are where that is the same at all of them: "black triangle: held
 // twice, in A also by T + 4, in B also by T + 8". Where all elements of a panel are shared none is marked: "each element of A and B is held
 // twice, ...". Empty where no panel of the scene has one.

@@ -8,6 +8,7 @@
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/gemm_parts.hpp"
+#include "core/diagram/padding.hpp"
 #include "core/diagram/whole.hpp"
 #include "core/gemm/plan/alignment.hpp"
 
@@ -112,16 +113,39 @@ std::string parts_of_memory(const GemmPlan& plan) {
   return sum == plan.smem_bytes ? std::string() : fmt::format(" ({}; each begins at a multiple of {})", parts, kSmemAlignment);
 }
 
+// What stands in cells: "number in sA and sB: the element's offset; in gC: thread T has the element as its value V". Empty: nothing does.
+std::string words_of_cells(const GemmPlan& plan, const GemmStyle& style) {
+  const std::string a = plan.partitioned(Operand::a).name, b = plan.partitioned(Operand::b).name, c = plan.gmem(Operand::c).name;
+  const std::string owned = "thread T has the element as its value V";
+  if (style.labels == "none") return {};
+  if (style.labels == "coordinate") return "in cells: the element's coordinate";
+  if (style.labels == "thread" || style.tensor == "C") return "in cells: " + owned;
+  if (style.tensor != "all") return "number in a cell: the element's offset";
+  return fmt::format("number in {} and {}: the element's offset; in {}: {}", a, b, c, owned);
+}
+
+// "(16,8):(9,1), pitch 9: 8 elements and 1 of padding". In global memory what lies between rows is the matrix's.
+std::string with_padding(const plan::Tensor& tensor) {
+  std::string words = to_string(tensor.layout);
+  if (tensor.space != plan::Space::shared) return words;
+  if (const Padding padding = padding_of(tensor.layout); padding.count > 0)
+    words += fmt::format(", pitch {}: {} elements and {} of padding", padding.pitch, padding.pitch - padding.count, padding.count);
+  return words;
+}
+
 std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) {
   std::vector<std::string> notes;
-  const std::string memory =
-      plan.has_smem() ? fmt::format("stages {}   shared memory {} bytes{}", plan.stages(), plan.smem_bytes, parts_of_memory(plan))
-                      : std::string("no shared memory");
-  notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   {} of depth {}   {}", plan.m, plan.n, plan.k, plan.m_tiles,
-                              plan.n_tiles, plan.threads, counted(plan.k_tiles, "k-tile"), plan.blk_k, memory));
+  const std::string memory = plan.has_smem() ? fmt::format("shared memory: {}, {} bytes{}", counted(plan.stages(), "stage"),
+                                                           plan.smem_bytes, parts_of_memory(plan))
+                                             : std::string("no shared memory");
+  if (std::string cells = words_of_cells(plan, style); !cells.empty()) notes.push_back(std::move(cells));
+  notes.push_back(fmt::format("{} × {} × {}, in {} × {} CTAs of {} and {} of depth {}; {}", plan.m, plan.n, plan.k, plan.m_tiles,
+                              plan.n_tiles, counted(plan.threads, "thread"), counted(plan.k_tiles, "k-tile"), plan.blk_k,
+                              plan.mma->atom().name));
+  notes.push_back(memory);
   if (plan.batch > 1) notes.push_back(fmt::format("one of the {} products of a batch", plan.batch));
   const plan::Tensor &a = plan.partitioned(Operand::a), &b = plan.partitioned(Operand::b);
-  notes.push_back(fmt::format("{} {}   {} {}", a.name, to_string(a.layout), b.name, to_string(b.layout)));
+  notes.push_back(fmt::format("{}: {}; {}: {}", a.name, with_padding(a), b.name, with_padding(b)));
   for (const PlanLine& line : describe(plan)) {
     if (line.name == "last tile")
       notes.push_back(fmt::format("of the last tile, {} of ({},{},{}) is inside", line.value, plan.blk_m, plan.blk_n, plan.blk_k));
@@ -194,7 +218,10 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
   TESSERA_TRY(painted,
               legend_of(scene, spec, palette, *plan, style,
                         {{Operand::a, &a.map, a.atom_values}, {Operand::b, &b.map, b.atom_values}, {Operand::c, &c.map, c.atom_values}}));
-  Captions captions{sentence_of(*plan), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene, "read")}};
+  Legend shared = shared_legend(scene, "read");
+  const bool by_owner = !colors.legend().words.empty();
+  if (by_owner && !shared.words.empty()) shared.words += "; a cell has the first reader's colour";
+  Captions captions{sentence_of(*plan), std::move(notes), {colors.legend(), std::move(painted), std::move(shared)}};
   say_borders(captions);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }

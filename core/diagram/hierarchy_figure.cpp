@@ -110,7 +110,7 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   const Frame cta{std::max(grid.right(), least) + gap, 0, tile_rows.count, tile_cols.count, 1.1f};
   const Frame part{std::max(cta.right(), cta.x + least) + gap, 0, part_rows.count, part_cols.count, 1.1f};
   const ColorIndex pale = scene.color(on_page({236, 238, 243}, scene.page));
-  const ColorIndex chosen = scene.color(palette.category(0, 8));
+  const ColorIndex chosen = scene.color(on_page({184, 191, 203}, scene.page));  // no thread's colour, nor a warp's
   const std::int64_t warps = (plan->threads + kWarp - 1) / kWarp;
   const auto outline = [](Panel& panel, const Frame& frame, std::int64_t r, std::int64_t c) {
     panel.marks.push_back(Outline{frame.column(c), frame.y + static_cast<float>(r), frame.w, 1, StrokeRole::highlight});
@@ -188,8 +188,12 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   TESSERA_TRY(chain_a, chain_of(scene, *plan, Operand::a, f));
   TESSERA_TRY(chain_b, chain_of(scene, *plan, Operand::b, f));
   const std::array<WayChain, 2> chains{std::move(chain_a), std::move(chain_b)};
-  const WayStation c{fmt::format("C({},{})", f.m, f.n), fmt::format("T{} V{}", f.owner.thread, f.owner.value),
-                     fmt::format("C({},{}): thread {}, value {}", f.m, f.n, f.owner.thread, f.owner.value)};
+  const WayStation c{fmt::format("C({},{})", f.m, f.n),
+                     fmt::format("T{} V{}", f.owner.thread, f.owner.value),
+                     fmt::format("C({},{}): thread {}, value {}", f.m, f.n, f.owner.thread, f.owner.value),
+                     0,
+                     0,
+                     scene.color(palette.category(f.owner.thread % kWarp, kWarp))};
   const float above = std::max(grid.bottom(), cta.bottom());
   const WaySize down = size_of_columns(chains, unit, opened_at - unit, part.bottom() - above - kHeadingRoom * unit);
   const bool beside = above + kHeadingRoom * unit + down.h <= part.bottom() + 0.01f &&
@@ -205,7 +209,14 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
       "C({},{}) is of CTA ({},{}), of its warp {}, and value {} of thread {}; the boxes follow what slice k = {} adds to it, from global "
       "memory to registers.",
       f.m, f.n, f.m_tile, f.n_tile, f.owner.thread / kWarp, f.owner.value, f.owner.thread, f.k);
-  captions.notes.push_back(fmt::format("{} × {} × {}   tiles of {} × {} × {}   {}   {}   {}", plan->m, plan->n, plan->k, plan->blk_m,
+  if (warps > 1) captions.legends.push_back(category_legend(scene, palette, "warp", warps));
+  if (warps > 1) captions.legends.back().words.insert(0, fmt::format("CTA ({},{}), ", f.m_tile, f.n_tile));
+  if (warps > 1) captions.legends.back().numbered = warps <= 8;
+  captions.legends.push_back(quad_legend(scene, palette, f.owner.thread / kWarp));
+  captions.legends.back().words.insert(0, fmt::format("warp {}, ", f.owner.thread / kWarp));
+  captions.notes.push_back(fmt::format("thick frames: where C({},{}) is, from the grid to the thread that holds it; dark grey: the CTA{}",
+                                       f.m, f.n, plan->stages() > 1 ? " and the stages" : ""));
+  captions.notes.push_back(fmt::format("{} × {} × {}, in tiles of {} × {} × {}; {}; {}; {}", plan->m, plan->n, plan->k, plan->blk_m,
                                        plan->blk_n, plan->blk_k, counted(plan->threads, "thread"), plan->mma->atom().name,
                                        plan->has_smem() ? counted(plan->stages(), "stage") : std::string("no shared memory")));
   if (grid_rows.count < plan->m_tiles || grid_cols.count < plan->n_tiles)

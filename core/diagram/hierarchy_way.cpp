@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "core/diagram/gemm_parts.hpp"
 #include "core/gemm/plan/walk.hpp"
@@ -40,6 +41,20 @@ std::string moved_by(const GemmPlan& plan, Operand operand, plan::Space from, pl
   return by;
 }
 
+// ", also T2": who else multiplies it.
+std::string others_of(std::span<const Owner> owners, const Owner& reader) {
+  constexpr std::size_t kNamed = 2;
+  std::vector<std::string> names;
+  for (const Owner& each : owners) {
+    if (each.thread != reader.thread) names.push_back(fmt::format("T{}", each.thread));
+  }
+  if (names.empty()) return {};
+  if (names.size() <= kNamed + 1) return fmt::format(", also {}", fmt::join(names, ", "));
+  const std::size_t more = names.size() - kNamed;
+  names.resize(kNamed);
+  return fmt::format(", also {} and {} more", fmt::join(names, ", "), more);
+}
+
 // An operand's element at (row, k) of its matrix: where it lies, and who multiplies it.
 Result<std::vector<WayStation>> stations(const GemmPlan& plan, Operand operand, const FollowedProduct& f,
                                          std::vector<std::string>& arrows) {
@@ -74,22 +89,23 @@ Result<std::vector<WayStation>> stations(const GemmPlan& plan, Operand operand, 
   arrows.push_back(plan.has_smem() ? moved_by(plan, operand, plan::Space::shared, plan::Space::registers)
                                    : moved_by(plan, operand, plan::Space::global, plan::Space::registers));
   add(fmt::format("{} in registers", is_a ? "A" : "B"),
-      fmt::format("T{} V{}{}", reader->thread, reader->value, owners.size() > 1 ? fmt::format(", and {} more", owners.size() - 1) : ""));
+      fmt::format("T{} V{}{}", reader->thread, reader->value, others_of(owners, *reader)));
   return made;
 }
 
 void add_box(Scene& scene, Panel& panel, float x, float y, float w, float h, const WayStation& station, ColorIndex fill, float unit) {
-  Cell cell{x, y, w, h, fill};
+  const bool held = station.held != kNoColor;
+  Cell cell{x, y, w, h, held ? station.held : fill};
   cell.subject = scene.add_words(station.words);
   panel.marks.push_back(cell);
-  panel.marks.push_back(Outline{x, y, w, h, StrokeRole::strong});
+  panel.marks.push_back(Outline{x, y, w, h, held ? StrokeRole::highlight : StrokeRole::strong});
   panel.marks.push_back(Label{x + w / 2, y + 0.34f * h, scene.intern(station.name), LabelRole::panel_name, Anchor::center, 0.4f * unit});
   panel.marks.push_back(Label{x + w / 2, y + 0.72f * h, scene.intern(station.says), LabelRole::legend, Anchor::center, 0.36f * unit});
 }
 
 constexpr float kBoxWide = 5.4f, kBoxTall = 1.3f, kLastWide = 4, kAlong = 2.6f, kDown = 1.4f, kMostDown = 3,
                 kApart = 1.4f;  // in text units
-constexpr float kWidest = 17;   // of the way
+constexpr float kWidest = 21;   // of the way
 constexpr float kRing = 0.6f;   // height of a ring's stages below their box
 
 // The stages of a ring as cells below a box, with the one that holds the element.

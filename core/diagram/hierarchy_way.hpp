@@ -27,6 +27,7 @@ struct FollowedProduct {
 struct WayStation {
   std::string name, says, words;
   std::int64_t stages = 0, stage = 0;  // of its ring; none where there are not several
+  ColorIndex held = kNoColor;          // of its cell of a level, where it has one: it is framed and painted like that
 };
 
 // The elements that are multiplied, on their way: of one operand, with what moves it from station to station.

@@ -236,6 +236,18 @@ Legend shared_legend(const Scene& scene, std::string_view verb) {
   return made;
 }
 
+Legend quad_legend(Scene& scene, const Palette& palette, std::int64_t warp) {
+  constexpr std::int64_t kWarp = 32, kQuad = 4;
+  Legend legend;
+  for (std::int64_t quad = 0; quad < kWarp / kQuad; ++quad) {
+    legend.hues.push_back(scene.color(palette.category(kQuad * (quad + 1) - 1, kWarp)));  // the strongest shade
+    legend.numbers.push_back(kWarp / kQuad * warp + quad);
+  }
+  legend.numbered = true;
+  legend.words = "hue: the quad, T div 4; shade: T mod 4";
+  return legend;
+}
+
 Legend OwnerColors::legend() const {
   if (ids_.size() < 2) return {};
   const char letter = by_ == By::thread ? 'T' : by_ == By::value ? 'V' : by_ == By::quad ? 'Q' : 'W';

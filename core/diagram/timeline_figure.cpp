@@ -82,6 +82,9 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
   if (waits) row(wait, "waits for what is named", "");
 }
 
+// "CTA", where one role is all of it: what a role is called in the plan is an identifier.
+std::string name_of_role(const std::string& name) { return name == "cta" ? "CTA" : name; }
+
 // What stands beside a line of bars.
 std::string name_of_line(Track track, std::int64_t line, std::int64_t stages) {
   if (track != Track::arriving) return std::string(kTrackNames[static_cast<std::size_t>(track)]);
@@ -117,7 +120,8 @@ float add_lanes(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<Ti
   }
   const float aside = 2 * kAside + kLetter * static_cast<float>(longest);
   for (const auto& [middle, role] : middles)
-    panel.marks.push_back(Label{-aside, middle, scene.intern(plan.roles[role].name), LabelRole::panel_name, Anchor::right, 0.55F});
+    panel.marks.push_back(
+        Label{-aside, middle, scene.intern(name_of_role(plan.roles[role].name)), LabelRole::panel_name, Anchor::right, 0.55F});
   return y - 0.5F;
 }
 
@@ -127,7 +131,7 @@ std::string place_of(const TimelineBar& copy) { return copy.stage < 0 ? std::str
 void add_overlap(Scene& scene, Panel& panel, const Timeline& timeline, const TimeScale& scale, const Overlapped& both, float words_y) {
   const TimelineBar &copy = timeline.bars[both.copy], &product = timeline.bars[both.product];
   const float top = words_y + 0.45F, bottom = std::max(copy.y, product.y) + kLine;
-  panel.marks.push_back(Cell{product.x0, top, product.x1 - product.x0, bottom - top, scene.color(on_page({250, 238, 200}, scene.page))});
+  panel.marks.push_back(Cell{product.x0, top, product.x1 - product.x0, bottom - top, scene.color(on_page({229, 231, 235}, scene.page))});
   const std::string words =
       fmt::format("while k-tile {} is multiplied, k-tile {} is copied to {}", product.k_tile, copy.k_tile, place_of(copy));
   const float wide = 0.25F * static_cast<float>(words.size());  // about
@@ -161,7 +165,7 @@ std::string sentence_of(const GemmPlan& plan, const Timeline& timeline, const st
   return "No copy runs under a multiplication: a k-tile is copied, read and multiplied before the next one is copied.";
 }
 
-// An arc under the bars: from the end of one to the end of a wait, or to the beginning of who reads what has arrived.
+// An arc over the bars: from the end of one to the end of a wait, or to the beginning of who reads what has arrived.
 Arrow arrow_of(Scene& scene, const TimelineBar& from, const TimelineBar& to, const std::vector<ColorIndex>& stages) {
   Arrow arrow{from.x1, from.y + kLine / 2, to.x1, to.y + (from.y < to.y ? kBetween / 2 : kLine - kBetween / 2)};
   if (to.track == Track::waiting) return arrow;
@@ -190,6 +194,19 @@ void add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineB
   }
 }
 
+// K-tiles whose products begin before all of their fragments are there.
+std::vector<std::int64_t> multiplied_while_loaded(const std::vector<TimelineBar>& bars) {
+  std::set<std::int64_t> found;
+  for (const TimelineBar& load : bars) {
+    const bool overlaps = load.track == Track::loading && std::any_of(bars.begin(), bars.end(), [&](const TimelineBar& bar) {
+                            return bar.track == Track::multiplying && bar.role == load.role && bar.tile == load.tile &&
+                                   bar.k_tile == load.k_tile && bar.start < load.end;
+                          });
+    if (overlaps) found.insert(load.k_tile);
+  }
+  return {found.begin(), found.end()};
+}
+
 std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline, const TimeScale& scale, std::size_t too_many) {
   std::vector<std::string> notes{fmt::format("{} × {} × {}   k-tiles {}{}   {} threads, {}", plan.m, plan.n, plan.k, plan.k_tiles,
                                              plan.has_smem() ? fmt::format("   stages {}", plan.stages()) : "", plan.threads,
@@ -200,6 +217,9 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
   if (!std::all_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival))
     arrows += fmt::format("{}from what ends a wait to the wait", arrows.empty() ? "" : ", and ");
   if (!arrows.empty()) notes.push_back("arrows: " + arrows);
+  if (const std::vector<std::int64_t> k_tiles = multiplied_while_loaded(timeline.bars); !k_tiles.empty())
+    notes.push_back(fmt::format("k-tile{} {} multiplied while more is loaded: a product waits for its own fragments alone",
+                                k_tiles.size() == 1 ? "" : "s", ranges_of(k_tiles, "") + (k_tiles.size() == 1 ? " is" : " are")));
   if (static_cast<std::int64_t>(scale.whole.size()) < plan.k_tiles)
     notes.push_back(fmt::format("drawn from copy to product: k-tiles {}{}",
                                 ranges_of(std::vector<std::int64_t>(scale.whole.begin(), scale.whole.end()), ""),
@@ -246,10 +266,6 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   const float cut_words = -0.75F, overlap_words = scale.cuts.empty() ? -0.65F : -1.5F;
   if (both) add_overlap(scene, panel, timeline, scale, *both, overlap_words);
   add_time_axis(scene, panel, scale, -kBetween / 2, bottom + kBetween / 2);
-  for (const TimelineArc& arc : timeline.arcs) {
-    marks.arcs.push_back(panel.marks.size());
-    panel.marks.push_back(arrow_of(scene, timeline.bars[arc.from], timeline.bars[arc.to], stages));
-  }
   for (std::size_t b = 0; b < timeline.bars.size(); ++b) {
     const TimelineBar& bar = timeline.bars[b];
     const bool of_k = bar.stage >= 0 || bar.k_tile >= 0;
@@ -260,6 +276,10 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
                                             : store;
     cell.subject = scene.add_words(fmt::format("CTA 0, {}, steps {} to {}", words_of(*plan, bar), bar.start, bar.end));
     add_bar(scene, panel, scale, bar, cell, b, marks);
+  }
+  for (const TimelineArc& arc : timeline.arcs) {
+    marks.arcs.push_back(panel.marks.size());
+    panel.marks.push_back(arrow_of(scene, timeline.bars[arc.from], timeline.bars[arc.to], stages));
   }
   add_cuts(scene, panel, scale, -2 * kBetween, bottom + kBetween, cut_words);
   const bool waits =

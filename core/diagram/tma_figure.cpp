@@ -21,6 +21,7 @@ constexpr std::int64_t kUnitBits = 128, kUnitsOfALine = 8;  // 16 bytes; 128 byt
 constexpr std::int64_t kMostBoxes = 8, kMostCells = 48;     // of the tensor's panel, in each direction
 constexpr std::int64_t kMostLines = 16;                     // of shared memory
 constexpr std::int64_t kHues = 8;
+constexpr float kAslant = 3;  // of what is opened, in text units
 
 // One direction of the tensor's panel.
 struct Side {
@@ -293,7 +294,7 @@ Lines lines_of(const TmaPicture& p, const std::vector<Unit>& units) {
 
 Panel shared_panel(Scene& scene, const TmaPicture& p, const Paints& paints, const std::vector<Unit>& units, const Lines& lines,
                    std::string_view labels, const Frame& frame, float unit) {
-  Panel panel{to_string(p.boxes->request.smem), {}, "smem", PanelOperand::none, {"", "byte"}};
+  Panel panel{to_string(p.boxes->request.smem), {}, "smem", PanelOperand::none, {"+ byte", "byte"}};
   std::vector<const Unit*> at(static_cast<std::size_t>(frame.rows * frame.cols), nullptr);
   for (const Unit& each : units) {
     const std::int64_t cell = each.place / p.per_unit - lines.first * kUnitsOfALine;
@@ -366,6 +367,7 @@ Captions captions_of(const TmaPicture& p, const Lines& lines, bool labelled) {
   captions.notes.push_back(fmt::format("shared memory: {}", to_string(boxes.request.smem)));
   if (lines.count < lines.all)
     captions.notes.push_back(fmt::format("drawn: {} of the box's {} lines of 128 bytes", lines.count, lines.all));
+  if (count > 1) captions.notes.emplace_back("pale tints: to tell neighbouring boxes apart");
   if (!p.fine) captions.notes.push_back(fmt::format("a cell of the tensor is {} × {} elements", p.down.per_cell, p.across.per_cell));
   captions.heading = to_string(boxes.request.gmem);
   return captions;
@@ -397,12 +399,15 @@ Result<Scene> tma_figure(const FigureSpec& spec) {
       type_scale(spec, std::max(p.down.cells(), lines.count), p.across.cells() + static_cast<std::int64_t>(w * kUnitsOfALine));
   const Frame tensor{0, 0, p.down.cells(), p.across.cells()};
   Frame shared{tensor.right() + 4.2f * unit, 0, lines.count, kUnitsOfALine, w};
-  // Beside the box that it opens, as far as the tensor's panel goes.
+  // Beside the box that it opens, and a little towards the middle: level lines would look like those of the tensor's boxes.
   const float middle = (static_cast<float>(p.down.lit - p.down.first_box) + 0.5f) * static_cast<float>(p.down.cells_of_box());
-  shared.y =
-      std::clamp(middle - static_cast<float>(lines.count) / 2, 0.0f, std::max(0.0f, tensor.bottom() - static_cast<float>(lines.count)));
+  const float towards = (middle > tensor.bottom() / 2 ? -kAslant : kAslant) * unit;
+  shared.y = std::clamp(middle + towards - static_cast<float>(lines.count) / 2, 0.0f,
+                        std::max(0.0f, tensor.bottom() - static_cast<float>(lines.count)));
   Panel gmem = tensor_panel(scene, p, paints, units, labels, tensor, unit);
-  add_opening(gmem, tensor, lit_box(p, tensor), shared, 1.5f * unit);
+  Bounds opened = lit_box(p, tensor);
+  opened.x1 = tensor.right();  // the lines begin where the boxes beside it end
+  add_opening(gmem, tensor, opened, shared, 1.5f * unit);
   scene.panels.push_back(std::move(gmem));
   scene.panels.push_back(shared_panel(scene, p, paints, units, lines, labels, shared, unit));
   Captions captions = captions_of(p, lines, labels != "none");

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <set>
 
-#include "core/atom/tmem_fragment.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/brackets.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/opening.hpp"
 #include "core/diagram/scaled_axes.hpp"
+#include "core/diagram/tmem_parts.hpp"
 
 namespace tessera {
 
@@ -23,110 +23,6 @@ constexpr std::int64_t kOpenedLanes = 16, kOpenedColumns = 8;  // of the part th
 constexpr std::int64_t kMostOpened = 16;                       // columns
 constexpr std::size_t kMostNamed = 4;                          // rows or columns of a hue, in its legend
 constexpr std::int64_t kRowsOfAHue = 16, kColsOfAHue = 32;     // of C
-
-// An element of C, and where it lies.
-struct Lying {
-  std::int32_t m = -1, n = -1, atom = -1;
-};
-
-struct TmemPicture {
-  std::string name;  // of the atom
-  std::int64_t m = 0, n = 0;
-  std::int64_t cta = 0, ctas = 1;
-  std::int64_t atoms = 1;                // instructions of the tile
-  std::int64_t used = 0, allocated = 0;  // columns
-  std::vector<Lying> at;                 // lane + 128 * column
-  std::vector<TmemRegister> registers;   // of a tcgen05.ld; empty: none is drawn
-  std::string ld;
-  std::int64_t ld_lanes = 0, ld_columns = 0;
-
-  const Lying& lying(std::int64_t lane, std::int64_t column) const { return at[static_cast<std::size_t>(lane + kTmemLanes * column)]; }
-};
-
-// What follows the MMA: a shape of C, a tcgen05.ld, or both.
-Status read_rest(const FigureSpec& spec, TmemPicture& p) {
-  for (std::size_t i = 1; i < spec.objects.size(); ++i) {
-    if (const auto* copy = std::get_if<CopyAtom>(&spec.objects[i])) {
-      TESSERA_TRY(registers, tmem_registers(copy->traits));
-      p.registers = std::move(registers);
-      p.ld = copy->traits.ptx;
-      for (const TmemRegister& each : p.registers) {
-        p.ld_lanes = std::max(p.ld_lanes, each.place.lane + 1);
-        p.ld_columns = std::max(p.ld_columns, each.place.column + 1);
-      }
-      continue;
-    }
-    const auto* shape = std::get_if<Layout>(&spec.objects[i]);
-    if (!shape || shape->rank() != 2)
-      return Error{ErrorCode::wrong_type,
-                   fmt::format("behind the MMA stand the shape of C or a copy of tensor memory, and not {}", object_name(spec.objects[i])),
-                   {},
-                   {"for example tmem_figure(mma, (256,128)) or tmem_figure(mma, SM100_TMEM_LOAD_32dp32b8x)"}};
-    p.m = (*shape)[0].size(), p.n = (*shape)[1].size();
-  }
-  return Done{};
-}
-
-Result<TmemPicture> read(const FigureSpec& spec) {
-  TmemPicture p;
-  TESSERA_TRY(mma, mma_object(spec));
-  const MmaAtom& atom = mma.atom();
-  if (atom.kind != MmaKind::umma)
-    return Error{ErrorCode::wrong_type,
-                 fmt::format("{} has its accumulators in registers, and only tcgen05.mma (UMMA) has them in tensor memory", atom.name),
-                 {},
-                 {"draw them by threads: tv_c_figure(...)"}};
-  p.m = mma.tile_mnk()[0], p.n = mma.tile_mnk()[1];
-  TESSERA_CHECK(read_rest(spec, p));
-  p.name = atom.name;
-  p.ctas = mma.num_threads();
-  TESSERA_TRY(cta, integer(spec, kCta));
-  p.cta = cta.value_or(0);
-  if (p.cta >= p.ctas)
-    return Error{ErrorCode::out_of_range,
-                 fmt::format("cta={}: {} is computed by {}", p.cta, atom.name, p.ctas == 1 ? "one CTA" : fmt::format("{} CTAs", p.ctas)),
-                 {},
-                 {}};
-  TESSERA_TRY(c, Layout::make_compact(IntTuple::tuple({p.m, p.n})));  // (m, n) -> m + M * n
-  TESSERA_TRY(part, mma.partition(Operand::c, c, p.cta));             // ((m, n), MMA_M, MMA_N) -> m + M * n
-  TESSERA_TRY(fragment, mma.fragment(Operand::c, c));                 // the same -> address
-  const std::int64_t in_atom = size(shape(part.layout)[0]), count = size(part.layout);
-  if (fragment.size() != count)
-    return Error{ErrorCode::not_congruent, fmt::format("{} and its fragment differ in size", to_string(part.layout)), {}, {}};
-  p.atoms = count / in_atom;
-  p.at.assign(static_cast<std::size_t>(kTmemLanes * kTmemColumns), {});
-  for (std::int64_t i = 0; i < count && !late(); ++i) {
-    const std::int64_t element = part.offset.value() + evaluate(part.layout, i);
-    const TmemPlace place = tmem_place(fragment(i) * bits(atom.val_c));
-    if (place.lane >= kTmemLanes || place.column >= kTmemColumns)
-      return Error{ErrorCode::limit,
-                   fmt::format("C of {} × {} takes column {}, and tensor memory has {}", p.m, p.n, place.column, kTmemColumns),
-                   {},
-                   {"choose a smaller tile"}};
-    p.at[static_cast<std::size_t>(place.lane + kTmemLanes * place.column)] = {
-        static_cast<std::int32_t>(element % p.m), static_cast<std::int32_t>(element / p.m), static_cast<std::int32_t>(i / in_atom)};
-    p.used = std::max(p.used, place.column + 1);
-  }
-  p.allocated = tmem_allocation(p.used);
-  return p;
-}
-
-// The place whose surroundings are opened.
-Result<TmemPlace> opened(const FigureSpec& spec, const TmemPicture& p) {
-  const std::string_view written = parameter(spec, "at");
-  if (written.empty()) return TmemPlace{};
-  TESSERA_TRY(element, read_coordinate(written, "at"));
-  for (std::int64_t column = 0; element && column < p.used; ++column) {
-    for (std::int64_t lane = 0; lane < kTmemLanes; ++lane) {
-      const Lying& here = p.lying(lane, column);
-      if (here.m == element->first && here.n == element->second) return TmemPlace{lane, column, 0};
-    }
-  }
-  return Error{ErrorCode::out_of_range,
-               fmt::format("at={} is no element of C that CTA {} has", written, p.cta),
-               {},
-               {fmt::format("C is {} × {}{}", p.m, p.n, p.ctas > 1 ? ", and each CTA of a pair has a part: cta=1 is the other one" : "")}};
-}
 
 // Hues of elements.
 struct Hues {
@@ -161,6 +57,11 @@ struct Paints {
     if (here.m < 0) return empty;
     const std::int64_t hue = hues.of(here, lane);
     return hue < 0 ? kNoColor : scene.color(palette.category(hue, hues.count));
+  }
+  // Of those beside the element that is asked for: a part that is opened may have one hue.
+  ColorIndex paled(ColorIndex fill) const {
+    constexpr double kPaper = 0.6;
+    return fill == kNoColor ? fill : scene.color(mix(scene.palette[fill], scene.page.paper, kPaper));
   }
 };
 
@@ -270,6 +171,7 @@ Panel map_panel(Scene& scene, const TmemPicture& p, const Paints& paints, const 
 // Lanes and columns as they are.
 struct Window {
   std::int64_t lane = 0, lanes = 1, column = 0, columns = 1;
+  std::optional<TmemPlace> asked{};  // of the element that at= names
 };
 Panel element_panel(const TmemPicture& p, const Paints& paints, const Window& window, const Frame& frame, std::string_view labels) {
   Panel panel{"lanes and columns", {}, "opened", PanelOperand::none, {"column", "lane"}};
@@ -292,8 +194,11 @@ Panel element_panel(const TmemPicture& p, const Paints& paints, const Window& wi
       columns.row.push_back(here.m);
       columns.col.push_back(here.n);
       columns.address.push_back(lane << 16 | column);  // as the PTX ISA writes it
+      const bool beside = window.asked && (lane != window.asked->lane || column != window.asked->column);
+      const ColorIndex fill = paints.fill(here, lane);
       columns.fills.push_back(held ? paints.scene.color(paints.palette.category(held->thread, kTmemLanesOfAWarp))
-                                   : paints.fill(here, lane));
+                              : beside && labels == "coordinate" ? paints.paled(fill)
+                                                                 : fill);
       if (labels == "register") {
         columns.thread.push_back(held ? static_cast<std::int32_t>(warp * kTmemLanesOfAWarp + held->thread) : -1);
         columns.value.push_back(held ? static_cast<std::int32_t>(held->value) : -1);
@@ -305,6 +210,10 @@ Panel element_panel(const TmemPicture& p, const Paints& paints, const Window& wi
   }
   add_grid(panel, frame, std::move(columns));
   add_frame(panel, frame);
+  if (window.asked) {
+    const Bounds lit = cell_bounds(frame, window.asked->lane - window.lane, window.asked->column - window.column);
+    panel.marks.push_back(Outline{lit.x0, lit.y0, lit.width(), lit.height(), StrokeRole::highlight});
+  }
   return panel;
 }
 
@@ -313,7 +222,7 @@ std::string sentence_of(const TmemPicture& p) {
                      p.allocated);
 }
 
-std::vector<std::string> notes_of(const TmemPicture& p, bool has_register, bool by_element) {
+std::vector<std::string> notes_of(const TmemPicture& p, const Window& window, bool has_register, bool by_element) {
   std::vector<std::string> notes;
   std::int64_t lanes = 0, least = p.m, most = -1;
   for (std::int64_t lane = 0; lane < kTmemLanes; ++lane) {
@@ -335,8 +244,12 @@ std::vector<std::string> notes_of(const TmemPicture& p, bool has_register, bool 
     notes.push_back("grey: allocated, since columns are allocated in powers of two from 32 on, and not used");
   notes.push_back("warp w of a warpgroup reaches lanes 32·(w mod 4) to 32·(w mod 4) + 31, and no others");
   if (has_register)
+    notes.push_back(fmt::format("at the right: {} hands each cell, a lane and a column, to thread T in its register r", p.ld));
+  if (window.asked) {
+    const Lying& here = p.lying(window.asked->lane, window.asked->column);
     notes.push_back(
-        fmt::format("opened: {}: thread T has register r, the least ones at the copy's first column; a hue there: four threads", p.ld));
+        fmt::format("framed at the right: C({},{}), in lane {}, column {}", here.m, here.n, window.asked->lane, window.asked->column));
+  }
   return notes;
 }
 
@@ -375,7 +288,8 @@ float add_map(Scene& scene, const FigureSpec& spec, const TmemPicture& p, const 
   const float unit = type_scale(spec, window.lanes, static_cast<std::int64_t>(map.width()) + window.columns);
   const Frame part{map.right() + 3.2f * unit, 0, window.lanes, window.columns, w};
   Panel overview = map_panel(scene, p, paints, map, each, unit);
-  add_heading(scene, overview, map.x, map.y - 1.15f * unit, fmt::format("lanes 0-127, columns {}", range(0, p.used - 1)), unit);
+  add_heading(scene, overview, map.x, map.y - 1.15f * unit, fmt::format("tensor memory: lanes 0-127, columns {}", range(0, p.used - 1)),
+              unit);
   const auto scaled = [](std::int64_t n, std::int64_t a_cell) { return static_cast<float>(n) / static_cast<float>(a_cell); };
   const float left = map.x + map.w * scaled(window.column, each), top = map.y + scaled(window.lane, kLanesOfABlock);
   const float right = map.x + map.w * scaled(std::min(window.column + window.columns, p.used), each);
@@ -403,8 +317,8 @@ Result<Scene> tmem_figure(const FigureSpec& spec) {
   TESSERA_TRY(asked, choice(spec, "labels", kTmemLabelChoices));
   TESSERA_TRY(color, choice(spec, "color", kTmemColorChoices));
   TESSERA_TRY(palette, Palette::find(spec.palette));
-  TESSERA_TRY(p, read(spec));
-  TESSERA_TRY(place, opened(spec, p));
+  TESSERA_TRY(p, tmem_picture(spec));
+  TESSERA_TRY(place, tmem_opened(spec, p));
   const bool by_element = cells == "element";
   if (asked == "register" && p.registers.empty())
     return Error{ErrorCode::wrong_arity,
@@ -412,14 +326,21 @@ Result<Scene> tmem_figure(const FigureSpec& spec) {
                  {},
                  {"for example tmem_figure(mma, SM100_TMEM_LOAD_32dp32b8x)"}};
   const std::string_view labels = asked != "auto" ? asked : by_element ? "none" : p.registers.empty() ? "coordinate" : "register";
-  const Window window = by_element ? Window{0, kTmemLanes, 0, p.allocated} : window_of(p, place, labels == "register");
+  Window window = by_element ? Window{0, kTmemLanes, 0, p.allocated} : window_of(p, place, labels == "register");
+  const bool is_in = place.lane < window.lane + window.lanes && place.column < window.column + window.columns;
+  if (!by_element && is_in && !parameter(spec, "at").empty()) window.asked = place;
   TESSERA_CHECK(take_cells(window.lanes * window.columns, 0, p.name));
   Scene scene = begin_scene(spec);
   scene.tensors = {"tensor memory"};
   const Paints paints{scene, palette, hues_of(p, color), scene.color(on_page({226, 229, 234}, scene.page))};
   const float unit = by_element ? add_elements(scene, spec, p, paints, window, labels) : add_map(scene, spec, p, paints, window, labels);
-  Captions captions{sentence_of(p), notes_of(p, labels == "register", by_element), {}, p.name};
+  Captions captions{sentence_of(p), notes_of(p, window, labels == "register", by_element), {}, p.name};
   if (color != "none") captions.legends.push_back(legend_of(scene, p, paints));
+  if (labels == "register" && !by_element) {  // the hues mean something else there
+    if (color != "none") captions.legends.back().words.insert(0, "at the left, ");
+    captions.legends.push_back(quad_legend(scene, palette, window.lane / kTmemLanesOfAWarp));
+    captions.legends.back().words.insert(0, "at the right, ");
+  }
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

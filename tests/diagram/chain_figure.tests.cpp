@@ -159,6 +159,29 @@ TEST_CASE("the way of an element goes through the gaps between names and is not 
   }
 }
 
+TEST_CASE("registers have the names of all their threads, and say who holds the same", "[chain]") {
+  const Scene scene = drawn(of({rows_of_32(), async_copy(), swizzled(), matrix_copy()}, {{"at", "(3,10)"}}));
+  std::map<std::string, int> names;  // below the heading of the registers
+  const Grid* held = nullptr;
+  for (const Mark& mark : scene.panels[3].marks) {
+    if (const auto* grid = std::get_if<Grid>(&mark)) held = grid;
+  }
+  REQUIRE(held);
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      const auto* label = std::get_if<Label>(&mark);
+      if (label && label->y > held->y && label->y < held->y + 8) ++names[std::string(scene.text_of(label->text))];
+    }
+  }
+  for (int thread = 0; thread < 32; ++thread) CHECK(names["T" + std::to_string(thread)] == 4);
+  const std::vector<Arrow> arrows = arrows_of(scene);
+  REQUIRE(arrows.size() == 2);
+  CHECK(arrows.back().x1 == Approx(10.5f * held->w));  // the middle of the element's frame
+  CHECK(says(scene, "each element is read by 2 warps"));
+  CHECK(says(scene, "registers: who holds which element; T + 64 holds the same as T"));
+  CHECK(says(scene, "is value 4 of thread 13 then, and of thread 77"));
+}
+
 TEST_CASE("a way is grey where the palette is", "[chain]") {
   for (const char* palette : {"tessera", "greys"}) {
     FigureSpec spec = of({rows_of_32(), async_copy(), swizzled(), matrix_copy()});

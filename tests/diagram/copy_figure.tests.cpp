@@ -127,6 +127,16 @@ TEST_CASE("sides of a copy that are alike are drawn once, and others beside each
   }
 }
 
+TEST_CASE("headings of a copy say in which memory a side is, where that is known", "[copy]") {
+  const auto headed = [](const Scene& scene, std::string_view words) {
+    const std::vector<std::string> headings = testing::texts_of(scene, LabelRole::panel_name);
+    return std::any_of(headings.begin(), headings.end(), [&](const std::string& each) { return each.find(words) != std::string::npos; });
+  };
+  CHECK(headed(drawn(matrices()), "source (shared memory)  "));
+  CHECK(headed(drawn(matrices()), "destination (registers)  "));
+  CHECK_FALSE(headed(drawn(by_rows()), "memory)"));
+}
+
 TEST_CASE("a vector that lies in a row is named once, unless cells are asked for", "[copy]") {
   for (const TiledCopy& copy : {by_rows(), twice(), matrices()}) {
     const Layout layout_tv = copy.layout_s_tv().value();  // (thr, val) -> (m, n)

@@ -133,14 +133,16 @@ TEST_CASE("headings and captions name the extents that are drawn, each in its pl
   says(figure(mma()), {"SM80_16x8x8_F32F16F16F32_TN   64 × 16 × 8   256 threads", "A  M64 × K8", "B  K8 × N16", "C  M64 × N16"});
   says(figure(find_mma_atom("UniversalFMA<float,float,float,float>").value()), {"1 × 1 × 1   1 thread\n"});
   says(figure(mma(), FigureStyle::tessera, "tv_a"), {"A  M64 × K8"});
-  says(figure(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16)), {"source  32 × 8", "destination  32 × 8", "32 threads"});
+  says(figure(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16)),
+       {"source  32 × 8", "destination  32 × 8", "32 threads", "source: shared memory; destination: registers"});
   FigureSpec tv = figure(seed_tv(), FigureStyle::tessera, "tv");
   tv.parameters = {{"tile", "4x8"}};
   says(tv, {"tv = ((2,4),(2,2)):((8,1),(4,16)) maps (thread, value) to the 4 × 8 tile", "8 threads × 4 values"});
   tv.kind = "tv_inverse";
   says(tv, {"tv = ((2,4),(2,2)):((8,1),(4,16)) maps (thread, value) to the 4 × 8 tile"});
   FigureSpec gemm = figure(lower(support::tensor(192, 128, 160, 64, 128, 32, 3)).value());
-  says(gemm, {"192 × 128 × 160   CTAs 3 × 1   threads ", "5 k-tiles of depth 32   stages 3 ", "M64 × K32", "K32 × N128", "M64 × N128"});
+  says(gemm, {"192 × 128 × 160, in 3 × 1 CTAs of 128 threads and 5 k-tiles of depth 32; SM80_16x8x16", "3 stages, 36864 bytes", "M64 × K32",
+              "K32 × N128", "M64 × N128"});
   gemm.kind = "timeline";
   says(gemm, {"192 × 128 × 160   k-tiles 5   stages 3 "});
 }

@@ -156,6 +156,15 @@ TEST_CASE("labels of a GEMM figure are offsets on shared memory, owners on C, an
   }
 }
 
+TEST_CASE("a GEMM figure says what stands in its cells, and which rows of shared memory are padded", "[gemm]") {
+  const GemmSpec spec = padded();
+  const Scene scene = drawn(spec, {});
+  CHECK(note_of(scene, "number in").starts_with("number in sA and sB: the element's offset; in gC: thread T"));
+  CHECK(note_of(scene, "sA: ").starts_with("sA: (16,16):(17,1), pitch 17: 16 elements and 1 of padding;"));
+  CHECK(note_of(drawn(spec, {{"tensor", "sA"}}), "number in") == "number in a cell: the element's offset");
+  CHECK(note_of(drawn(spec, {{"labels", "thread"}}), "in cells") == "in cells: thread T has the element as its value V");
+}
+
 TEST_CASE("one tensor of a GEMM is drawn alone when it is asked for", "[gemm]") {
   for (const auto& [asked, name] : {std::pair{"sA", "sA"}, {"sB", "sB"}, {"C", "gC"}}) {
     const Scene scene = drawn(padded(), {{"tensor", asked}});
@@ -174,8 +183,8 @@ TEST_CASE("without shared memory the tiles of gA and gB are drawn, which have no
   for (const char* color : {"thread", "bank"}) {
     const Scene scene = drawn(spec, {{"color", color}, {"thread", "3"}});
     CHECK(scene.tensors == std::vector<std::string>{"gA", "gB", "gC"});
-    CHECK(note_of(scene, "gA") == "gA (16,16):(16,1)   gB (16,16):(1,24)");
-    CHECK(note_of(scene, "16").ends_with("   no shared memory"));
+    CHECK(note_of(scene, "gA") == "gA: (16,16):(16,1); gB: (16,16):(1,24)");
+    CHECK(note_of(scene, "no shared") == "no shared memory");
     CHECK(note_of(scene, "thread 3").starts_with("thread 3:   tCgA ((2,2,2),1,1):"));
     for (const auto& [name, tensor, row, column] : {std::tuple{"gA", 0, 16, 1}, {"gB", 1, 1, 24}}) {
       each_cell(scene, name, [&, tensor = tensor, row = row, column = column](const CellView&, const Subject& link) {

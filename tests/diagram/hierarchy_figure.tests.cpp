@@ -186,3 +186,26 @@ TEST_CASE("the way names the stages of a ring, and shows the one that holds the 
   const std::vector<std::string> names = texts_of(scene, LabelRole::panel_name);
   CHECK(std::any_of(names.begin(), names.end(), [](const std::string& each) { return each.ends_with(": k = 65"); }));
 }
+
+TEST_CASE("the box of C has the frame and the colour of its cell, and other holders of operands have names", "[hierarchy]") {
+  const Scene scene = drawn(lower(support::tensor(256, 256, 256, 64, 64, 32, 3)).value());
+  const auto framed = [&](const char* panel) {
+    for (const Mark& mark : scene.panels[panel_named(scene, panel)].marks) {
+      const auto* outline = std::get_if<Outline>(&mark);
+      if (outline && outline->role == StrokeRole::highlight) return *outline;
+    }
+    return Outline{};
+  };
+  const auto fill_at = [&](const char* panel) {
+    const Outline at = framed(panel);
+    for (const CellView& cell : cells_of(scene, panel_named(scene, panel))) {
+      if (cell.x == at.x && cell.y == at.y) return cell.fill;
+    }
+    return kNoColor;
+  };
+  CHECK(framed("way").w > 0);
+  CHECK(fill_at("way") != kNoColor);
+  CHECK(fill_at("way") == fill_at("fragment"));
+  const std::vector<std::string> words = words_of(scene);
+  CHECK(std::any_of(words.begin(), words.end(), [](const std::string& each) { return each.ends_with("T66 V14, also T2"); }));
+}

@@ -79,8 +79,22 @@ TEST_CASE("a pipeline's timeline has a copy, its fragments and its product for e
   CHECK(found.colors.at("1") != found.colors.at("2"));
   CHECK(found.colors.at("0") == found.colors.at("3"));  // k-tile 3 follows k-tile 0 in stage 0
   CHECK(found.bars.count("C 0") == 1);
-  CHECK(found.texts.contains("cta"));
+  CHECK(found.texts.contains("CTA"));
   CHECK(!found.texts.contains("waits for what is named"));  // a single role waits for nobody
+}
+
+TEST_CASE("arrows of a timeline lie over its bars, and a k-tile that is multiplied while it is loaded is said") {
+  const Scene scene = drawn(support::tensor(256, 256, 256, 64, 64, 32, 3));
+  std::size_t last_bar = 0, first_arrow = scene.panels.front().marks.size();
+  for (std::size_t i = 0; i < scene.panels.front().marks.size(); ++i) {
+    const Mark& mark = scene.panels.front().marks[i];
+    if (const auto* cell = std::get_if<Cell>(&mark); cell && cell->subject != kNoSubject) last_bar = i;
+    if (std::holds_alternative<Arrow>(mark)) first_arrow = std::min(first_arrow, i);
+  }
+  CHECK(last_bar < first_arrow);
+  const std::vector<std::string> notes = testing::texts_of(scene, LabelRole::note);
+  CHECK(std::count(notes.begin(), notes.end(),
+                   "k-tile 7 is multiplied while more is loaded: a product waits for its own fragments alone") == 1);
 }
 
 TEST_CASE("a tile that waits in registers for its stage has a bar and a colour of its own, and is no store") {

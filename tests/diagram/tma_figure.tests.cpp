@@ -149,6 +149,23 @@ TEST_CASE("of a tensor of three modes the part is drawn that the box is of, and 
   }
 }
 
+TEST_CASE("the lines that open a box begin behind the boxes beside it, and are not level", "[tma]") {
+  const Scene scene = of(boxes_of("(20,160):(160,1)", "Sw<3,3,3> o 0 o (8,64):(64,1)", {8, 64}), {{"box", "5"}}).value();
+  const Panel& gmem = scene.panels.front();
+  float right = 0;
+  for (const Mark& mark : gmem.marks) {
+    if (const auto* grid = std::get_if<Grid>(&mark)) right = grid->x + grid->w * 24;
+  }
+  int slanting = 0;
+  for (const Mark& mark : gmem.marks) {
+    const auto* line = std::get_if<Line>(&mark);
+    if (!line || line->x0 < right - 0.01f || line->y0 == line->y1) continue;
+    ++slanting;
+    CHECK(line->x0 == Approx(right));
+  }
+  CHECK(slanting == 2);
+}
+
 TEST_CASE("boxes that there are not, and what is no TMA copy, are refused", "[tma]") {
   const TmaBoxes boxes = boxes_of("(40,160):(160,1)", "Sw<3,3,3> o 0 o (16,64):(64,1)", {16, 64});
   CHECK(of(boxes, {{"box", "9"}}).error().message == "box=9: (40,160):(160,1) is taken in 9 boxes");

@@ -114,6 +114,33 @@ TEST_CASE("a tcgen05.ld hands each lane and column to one register, as its copy 
   }
 }
 
+TEST_CASE("the element that is asked for is framed in the part that is opened, and paint is left to it", "[tmem]") {
+  const CopyAtom load = CopyAtom::make(find_copy_atom("SM100_TMEM_LOAD_16dp256b1x").value(), ValueType::f32).value();
+  for (const bool loaded : {false, true}) {
+    const std::vector<FigureObject> rest = loaded ? std::vector<FigureObject>{load} : std::vector<FigureObject>();
+    const Scene scene = of(kOne64, {{"at", "(40,60)"}}, rest).value();
+    const std::size_t opened = panel_named(scene, "opened");
+    std::vector<Outline> frames;
+    for (const Mark& mark : scene.panels[opened].marks) {
+      const auto* outline = std::get_if<Outline>(&mark);
+      if (outline && outline->role == StrokeRole::highlight) frames.push_back(*outline);
+    }
+    REQUIRE(frames.size() == 1);
+    std::set<ColorIndex> beside;
+    ColorIndex framed = kNoColor;
+    for (const CellView& cell : cells_of(scene, opened)) {
+      const Subject subject = subject_of(scene, cell.id).value();
+      const bool is_it = subject.row == 40 && subject.col == 60;
+      CHECK(is_it == (cell.x == frames.front().x && cell.y == frames.front().y));
+      if (is_it) framed = cell.fill;
+      if (!is_it) beside.insert(cell.fill);
+    }
+    CHECK(beside.contains(framed) == loaded);  // by threads there, which are met again
+    const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
+    CHECK(std::count(notes.begin(), notes.end(), "framed at the right: C(40,60), in lane 72, column 60") == 1);
+  }
+}
+
 TEST_CASE("MMAs without tensor memory, CTAs and elements that there are not are refused", "[tmem]") {
   CHECK(of("SM80_16x8x16_F32F16F16F32_TN").error().message.find("has its accumulators in registers") != std::string::npos);
   CHECK(of(kOne64, {{"cta", "1"}}).error().message == std::string("cta=1: ") + find_mma_atom(kOne64)->name + " is computed by one CTA");
