@@ -2,6 +2,7 @@
 // Private to the figure of lines: the points of a line, and the scales that they stand on.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
