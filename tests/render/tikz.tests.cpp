@@ -494,7 +494,7 @@ TEST_CASE("Latin and Greek letters and signs are TeX's, two signs never become o
   CHECK(written("é ü Å ñ ç ı î") == "\\'{e} \\\"{u} \\r{A} \\~{n} \\c{c} {\\i} \\^{\\i}");
   CHECK(written("ß Ł œ Ž") == "{\\ss} {\\L} {\\oe} \\v{Z}");
   CHECK(written("αΩΑ≠") == "\\tesserasign{mi}{11}\\tesserasign{ss}{10}A\\tesserasign{sy}{54}=");
-  CHECK(written("× → …") == "\\tesserasign{sy}{2} \\tesserasign{sy}{33} ...");
+  CHECK(written("× → …") == "\\tesserasign{sy}{2} \\kern.08em\\tesserasign{sy}{33} ...");
   CHECK(written("漢\x07\xff") == "???");
   CHECK(written("--- '' ?` a-b,,") == "-\\/-\\/- '\\/' ?\\/` a-b,\\/,");
   CHECK(written(" a   b") == "\\ a \\ \\ b");
