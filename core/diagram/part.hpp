@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/diagram/scene.hpp"

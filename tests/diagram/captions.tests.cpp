@@ -137,8 +137,9 @@ TEST_CASE("of a part nothing is said of what it leaves unused", "[captions]") {
   part.thread = 0;
   part.verb = "reads";
   const std::string text = text_of(part);
-  for (const char* words : {"What thread 0 reads (4,4,4):(17,272,4)", "MMA_K = 3", "MMA_M→", "V3",
-                            "Thread 0 reads 64 elements, (val, MMA_M, MMA_K), at offsets 0 to 879; what lies between is not this thread's."})
+  for (const char* words :
+       {"What thread 0 reads (4,4,4):(17,272,4)", "MMA_K = 3", "MMA_M→", "V3",
+        "Thread 0 reads 64 elements, (val, MMA_M, MMA_K), at offsets 0 to 879; what lies between is not this thread's."})
     CHECK(says(text, words));
   FigureSpec dense = figure(lay(tup({4, 2}), tup({1, 4})));
   dense.is_part = true, dense.thread = 7, dense.verb = "owns";

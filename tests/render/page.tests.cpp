@@ -53,7 +53,7 @@ TEST_CASE("a figure is as wide as was asked, with words of 7 points, numbers a l
           const auto* label = std::get_if<Label>(&mark);
           if (!label || (label->role != LabelRole::axis && label->role != LabelRole::note)) continue;
           const double type = type_size(*label) * sized.cell_points;
-          const bool opened = sized.scene.panels[p].id.ends_with("-opened");  // whose numbers are as large as its labels
+          const bool opened = sized.scene.panels[p].id.ends_with("-opened");           // whose numbers are as large as its labels
           const double in_cells = cell_type_size(sized.scene, p) * sized.cell_points;  // which numbers of axes do not pass
           CHECK(type > (width < 200 ? 3 : opened ? 5 : label->role == LabelRole::axis ? std::min(5.8, 0.99 * in_cells) : 6.2));
           CHECK(type < (label->role == LabelRole::axis ? 7.2 : 7.9));
