@@ -159,7 +159,8 @@ class Session {
   struct Pinned {
     std::shared_ptr<const Document> document;
     std::vector<EvaluatedBinding> bindings;
-    std::map<FigureOptions, Result<Scene>> figures;
+    std::string name;                                // of the binding that the figures are of
+    std::map<FigureOptions, Result<Scene>> figures;  // of that binding
   };
   Pinned& pinned() const;
   void record(std::string label, std::string merge_key);

@@ -57,7 +57,12 @@ Session::Pinned& Session::pinned() const {
   const std::shared_ptr<const Document> wanted = pin ? pin->document : nullptr;
   if (pinned_.document != wanted) {
     const auto evaluated = [&] { return values_->document == wanted ? values_->bindings : evaluate(*wanted); };
-    pinned_ = {wanted, wanted ? evaluated() : std::vector<EvaluatedBinding>(), {}};
+    pinned_ = {wanted, wanted ? evaluated() : std::vector<EvaluatedBinding>(), {}, {}};
+  }
+  // Undoing brings a document back that another of its bindings was pinned in.
+  if (pin && pinned_.name != pin->name_then()) {
+    pinned_.name = pin->name_then();
+    pinned_.figures.clear();
   }
   return pinned_;
 }
@@ -86,7 +91,10 @@ const Result<Scene>& Session::pinned_figure(const FigureOptions& options) const 
     if (!found) return Error{ErrorCode::unknown_name, fmt::format("there was no binding \"{}\"", pin->name_then()), {}, {}};
     if (!found->value) return found->value.error();
     const auto number = number_of(then.bindings, *found);
-    return figure_of(*find_value(then.bindings, pin->name_then()), pin->document->bindings[number].expression, options);
+    FigureOptions complete = options;
+    if (complete.modes.empty()) complete.modes = modes_said(*pin->document, then.bindings, *found);
+    if (complete.name.empty()) complete.name = found->name;
+    return figure_of(*find_value(then.bindings, pin->name_then()), pin->document->bindings[number].expression, complete);
   };
   return then.figures.emplace(options, make()).first->second;
 }

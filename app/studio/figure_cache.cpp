@@ -50,7 +50,8 @@ void FigureCache::show_last(const Session& session, const View& view, Figure& fi
 
 Figure& FigureCache::get_pinned(const Session& session, const FigureOptions& options, Textures& textures) {
   const std::optional<Pin>& pin = session.workspace().pinned;
-  Figure& figure = figures_[View{"pinned " + (pin ? pin->binding : std::string()), options}];  // no binding has a blank in its name
+  const std::string of = pin ? pin->binding + " as " + pin->name_then() : std::string();
+  Figure& figure = figures_[View{"pinned " + of, options}];  // no binding has a blank in its name
   figure.used = true;
   if (pin && figure.of == pin->document && (figure.scene || figure.error)) return figure;
   figure.of = pin ? pin->document : nullptr;

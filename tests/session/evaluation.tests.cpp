@@ -148,6 +148,26 @@ TEST_CASE("what took long is not evaluated again for a change elsewhere, not eve
   CHECK(refused < slow);
 }
 
+TEST_CASE("what is pinned after undo is drawn as itself, though the document is the one that another binding was pinned in") {
+  Session session;
+  REQUIRE(session.open_text("let plain = (4,8):(8,1)  # (m, n) -> offset\nlet padded = (4,8):(9,1)\n", "pins"));
+  const Workspace before = session.workspace();
+  const auto pin = [&](const Pin& pinned) {
+    Workspace next = session.workspace();
+    next.pinned = pinned;
+    session.change(next, "pin");
+  };
+  const auto drawn = [&] { return session.pinned_figure().value().expression; };
+  pin(Pin{"plain", before.document});
+  CHECK(drawn() == "(4,8):(8,1)");
+  CHECK(session.pinned_figure()->panels.front().axes.down == "m");  // as the binding's own figure
+  REQUIRE(session.undo());
+  pin(Pin{"padded", before.document});
+  CHECK(drawn() == "(4,8):(9,1)");
+  pin(Pin{"plain", before.document, "padded"});
+  CHECK(drawn() == "(4,8):(9,1)");
+}
+
 TEST_CASE("a pin that is set keeps the values that are there") {
   Impatient session("let data = (4,8):(8,1)\n");
   Workspace next = session.workspace();
