@@ -7,6 +7,7 @@
 #include "app/session/action_parts.hpp"
 #include "app/session/call_text.hpp"
 #include "app/session/comments.hpp"
+#include "app/session/lineage.hpp"
 #include "app/session/share_text.hpp"
 #include "app/session/typed_line.hpp"
 #include "core/base/characters.hpp"
@@ -123,16 +124,30 @@ Result<Changed> let_binding(const Session& session, const Arguments& arguments) 
   return changed_by(session, SetBinding{line->name, line->expression}, line->name);
 }
 
-// The other one stands below it under a name of its own: what is compared stays as it is.
+// Below the binding, and below all that the expression needs.
+std::size_t place_of_other(const Session& session, std::string_view name, std::string_view expression) {
+  const std::vector<std::size_t> needed = needed_bindings(session.document(), session.document().bindings.size(), expression);
+  return std::max(number_of(session, name), needed.empty() ? 0 : needed.back()) + 1;
+}
+
+// What is compared stays as it is: another version stands below it under a name of its own, and a binding that is there already is B
+// itself.
 Result<Changed> compare_binding(const Session& session, const Arguments& arguments) {
-  const std::string name = binding(session, arguments), other = free_name(session, name);
-  const std::string expression(trimmed(text(arguments, "expression")));
+  const std::string name = binding(session, arguments), expression(trimmed(text(arguments, "expression")));
+  const bool is_there = expression != name && session.find(expression) != nullptr;
+  const std::string other = is_there ? expression : free_name(session, name);
   const Scope scope = [&](std::string_view known) { return find_value(session.bindings(), known); };
   TESSERA_TRY(value, evaluate_expression(expression, scope, nullptr));
   if (!is_drawable(value))
     return Error{
         ErrorCode::wrong_type, fmt::format("{} is of kind {}, and there is no figure of that", expression, kind_name(value)), {}, {}};
-  TESSERA_TRY(changed, changed_by(session, AddBinding{other, expression, number_of(session, name) + 1}, other));
+  Changed changed{session.workspace(), {}};
+  if (!is_there) {
+    const AddBinding line{other, expression, place_of_other(session, name, expression)};
+    TESSERA_TRY(added, changed_by(session, line, other));
+    changed = std::move(added);
+  }
+  changed.workspace.selected = other;
   changed.label = fmt::format("Compare {} with {}", name, other);
   changed.workspace.pinned = Pin{other, session.workspace().document, name};
   // Both side by side want the room of all.

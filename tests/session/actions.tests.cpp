@@ -570,6 +570,23 @@ TEST_CASE("a version that has no figure is not compared") {
   CHECK_FALSE(session.workspace().pinned);
 }
 
+TEST_CASE("a binding is compared with one that is there without a line of its own, and with a version below all that it needs") {
+  Session session;
+  REQUIRE(session.open_text("let a = (4,8):(8,1)\nlet b = (4,8):(1,4)\nlet c = (4,8):(9,1)\n", "test"));
+  const std::string text = session.text();
+  REQUIRE(perform(session, "binding.compare", {{"binding", "a"}, {"expression", "b"}}));
+  CHECK(session.text() == text);
+  CHECK(session.workspace().pinned->binding == "b");
+  CHECK(session.pinned_expression() == "(4,8):(8,1)");
+  CHECK(session.workspace().maximised == "b");
+  CHECK(session.workspace().selected == "b");
+  REQUIRE(session.undo());
+  CHECK_FALSE(session.workspace().pinned);
+  REQUIRE(perform(session, "binding.compare", {{"binding", "a"}, {"expression", "composition(c, 4:1)"}}));
+  CHECK(session.text() == text + "let a_2 = composition(c, 4:1)\n");
+  CHECK(session.find("a_2")->value.has_value());
+}
+
 TEST_CASE("a presentation begins with the selected figure where it is one of its figures, else with the first") {
   Session session;
   REQUIRE(session.open_text("let a = (2,2):(1,2)\nlet one = layout_figure(a)\nlet two = layout_figure(a)\n", "test"));
