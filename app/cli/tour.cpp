@@ -59,8 +59,7 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
   scene.source.labels = "fit";
   scene.source.modes = modes;
   RenderOptions options;
-  const Bounds box = bounds(scene);
-  options.scale = usual_scale((box.width() + page_unit(box)) * options.cell_points);
+  options.scale = usual_scale(with_margins(bounds(scene)).width * options.cell_points);
   std::string written;
   for (const FigureFormat format : kFormats) {
     const Budget budget(arguments.limits);

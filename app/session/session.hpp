@@ -67,8 +67,8 @@ class Session {
   // The figure of a binding, made at the first call and kept until an expression that it depends on gives another value. Another
   // FigureOptions is another figure. The reference lives until the next change of the document.
   const Result<Scene>& figure(std::string_view name, const FigureOptions& options = {}) const;
-  // With the names of its modes, as the comments of the document say them.
-  FigureOptions with_modes(std::string_view name, FigureOptions options) const;
+  // With the names of its modes and its own, as the document says them.
+  FigureOptions as_said(std::string_view name, FigureOptions options) const;
   // How many steps it is told in, whichever of them is chosen; 0: it is told at once.
   std::size_t steps(std::string_view name, const FigureOptions& options = {}) const;
 

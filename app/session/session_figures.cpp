@@ -7,15 +7,25 @@
 
 namespace tessera {
 
-FigureOptions Session::with_modes(std::string_view name, FigureOptions options) const {
-  const EvaluatedBinding* const binding = find(name);
-  if (binding && options.modes.empty()) options.modes = modes_said(document(), bindings(), *binding);
-  if (binding && options.name.empty()) options.name = binding->name;
+namespace {
+
+// With what a document says of a binding: what its modes are, and its name.
+FigureOptions said_of(FigureOptions options, const Document& document, const std::vector<EvaluatedBinding>& bindings,
+                      const EvaluatedBinding& binding) {
+  if (options.modes.empty()) options.modes = modes_said(document, bindings, binding);
+  if (options.name.empty()) options.name = binding.name;
   return options;
 }
 
+}  // namespace
+
+FigureOptions Session::as_said(std::string_view name, FigureOptions options) const {
+  const EvaluatedBinding* const binding = find(name);
+  return binding ? said_of(std::move(options), document(), bindings(), *binding) : options;
+}
+
 SharedFigure Session::kept_figure(std::string_view name, const FigureOptions& options) const {
-  const auto kept = figures_.find({std::string(name), with_modes(name, options)});
+  const auto kept = figures_.find({std::string(name), as_said(name, options)});
   return kept == figures_.end() ? nullptr : kept->second.scene;
 }
 
@@ -25,7 +35,7 @@ Result<FigureTask> Session::figure_task(std::string_view name, const FigureOptio
   if (!binding->value) return binding->value.error();
   if (!binding->needs.empty()) return needs_values(binding->needs);
   FigureTask task{std::string(name), value_text(name), std::string(expression(name)), *find_value(bindings(), name),
-                  with_modes(name, options)};
+                  as_said(name, options)};
   if (chosen_step(options) > 0) task.whole = kept_figure(name, with_step(options, 0));
   return task;
 }
@@ -41,7 +51,7 @@ const Result<Scene>& Session::figure(std::string_view name, const FigureOptions&
   if (const Result<FigureTask> task = figure_task(name, options)) {
     keep_figure(*task, make(*task));
   } else {
-    figures_.insert_or_assign(FigureKey{std::string(name), with_modes(name, options)},
+    figures_.insert_or_assign(FigureKey{std::string(name), as_said(name, options)},
                               KeptFigure{value_text(name), std::make_shared<const Result<Scene>>(task.error())});
   }
   return *kept_figure(name, options);
@@ -91,10 +101,8 @@ const Result<Scene>& Session::pinned_figure(const FigureOptions& options) const 
     if (!found) return Error{ErrorCode::unknown_name, fmt::format("there was no binding \"{}\"", pin->name_then()), {}, {}};
     if (!found->value) return found->value.error();
     const auto number = number_of(then.bindings, *found);
-    FigureOptions complete = options;
-    if (complete.modes.empty()) complete.modes = modes_said(*pin->document, then.bindings, *found);
-    if (complete.name.empty()) complete.name = found->name;
-    return figure_of(*find_value(then.bindings, pin->name_then()), pin->document->bindings[number].expression, complete);
+    return figure_of(*find_value(then.bindings, pin->name_then()), pin->document->bindings[number].expression,
+                     said_of(options, *pin->document, then.bindings, *found));
   };
   return then.figures.emplace(options, make()).first->second;
 }

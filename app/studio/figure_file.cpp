@@ -34,8 +34,7 @@ Result<Exported> exported(const Session& session, const FigureFile& file) {
   if (!made) return made.error();
   Scene scene = *made;
   const auto binding = number_of(session.bindings(), *found);
-  scene.source =
-      with_options(with_sizes(source_of(session.document(), binding), file.sizes), session.with_modes(file.binding, file.figure));
+  scene.source = with_options(with_sizes(source_of(session.document(), binding), file.sizes), session.as_said(file.binding, file.figure));
   TESSERA_TRY(made_of, export_figure(scene, maker(session, file), file.format, file.sizes));
   if (file.format == FigureFormat::html)
     made_of.bytes = html_page(file.binding, {HtmlFigure{file.binding, std::move(made_of.bytes), scene.source}});

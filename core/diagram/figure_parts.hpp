@@ -78,9 +78,9 @@ struct Axes {
 // The panel's names of its axes, in the corner between their numbers: "m↓ k→".
 void add_axis_names(Scene& scene, Panel& panel, const Frame& frame, float unit);
 
-// Numbers of rows and columns: every one, or where those would touch every second, fourth, ...
 // The type of numbers along an axis, in text units: a little smaller than words, as the cells' own labels should be read first.
 inline constexpr float kAxisType = 0.33f;
+// Numbers of rows and columns: every one, or where those would touch every second, fourth, ...
 void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float unit);
 void add_heading(Scene& scene, Panel& panel, float x, float y, std::string_view text, float unit);
 void add_note(Scene& scene, Panel& panel, float x, float y, std::string_view text, float unit);

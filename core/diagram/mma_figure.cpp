@@ -326,13 +326,19 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   add_axes(scene, pb, fb, {true, true}, unit);
   add_axis_names(scene, pb, fb, unit);
   add_heading(scene, pb, fb.x, fb.y - 1.1f * unit, b.heading, unit);
-  const std::string permuted = permutation_note(mma);
-  const std::vector<std::int32_t> atoms = atoms_of(mma, Operand::c, c.map, c.layout_tv[1][0].size(), false);
-  const bool shows_first = !permuted.empty() && parameter(spec, "highlight").empty() && parameter(spec, "thread").empty();
-  const bool outlined = shows_first && outline_first_atom(pc, fc, atoms);
-  if (outlined) {
-    outline_first_atom(pa, fa, atoms_of(mma, Operand::a, a.map, a.layout_tv[1][0].size(), false));
-    outline_first_atom(pb, fb, atoms_of(mma, Operand::b, b.map, b.layout_tv[1][0].size(), true));
+  std::string permuted = permutation_note(mma);
+  if (!permuted.empty()) {
+    const auto atoms = [&](const OperandPicture& p) {
+      return atoms_of(mma, p.operand, p.map, p.layout_tv[1][0].size(), p.operand == Operand::b);
+    };
+    const std::vector<std::int32_t> of_c = atoms(c);
+    permuted += "; " + first_atom_note(of_c, c.rows, c.cols);
+    const bool nothing_lit = parameter(spec, "highlight").empty() && parameter(spec, "thread").empty();
+    if (nothing_lit && outline_first_atom(pc, fc, of_c)) {
+      outline_first_atom(pa, fa, atoms(a));
+      outline_first_atom(pb, fb, atoms(b));
+      permuted += ", outlined";
+    }
   }
   for (Panel* panel : {&pc, &pa, &pb}) scene.panels.push_back(std::move(*panel));
   std::optional<Panel> warps = c.in_registers && style.color != "warp" ? warp_map(scene, c.map, fa, fb, unit) : std::nullopt;
@@ -343,8 +349,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   std::vector<std::string> notes = {
       fmt::format("{}   {} × {} × {}   {} {}", mma.atom().name, tile[0], tile[1], tile[2], threads, threads == 1 ? "thread" : "threads")};
   if (!mma.atom().ptx.empty()) notes.push_back(mma.atom().ptx);
-  if (!permuted.empty())
-    notes.push_back(fmt::format("{}; {}{}", permuted, first_atom_note(atoms, c.rows, c.cols), outlined ? ", outlined" : ""));
+  if (!permuted.empty()) notes.push_back(std::move(permuted));
   if (std::holds_alternative<TiledMma>(spec.objects.front()) && is_atom_alone(mma))
     notes.emplace_back("tiled 1 × 1 × 1: the same as the atom alone");
   note_owners(mma, notes);

@@ -25,17 +25,16 @@ double round_step(double range, double wanted) {
   return 10 * power;
 }
 
+// Is it a power of two?
+bool is_power(double value) { return value > 0 && std::abs(std::log2(value) - std::round(std::log2(value))) <= kSame; }
+
 bool do_double(const std::vector<double>& xs) {
   if (xs.size() < 3 || xs.front() <= 0) return false;
   for (std::size_t i = 1; i < xs.size(); ++i) {
-    const double times = std::log2(xs[i] / xs[i - 1]);
-    if (std::abs(times - std::round(times)) > kSame) return false;
+    if (!is_power(xs[i] / xs[i - 1])) return false;
   }
   return true;
 }
-
-// Is it a power of two?
-bool is_power(double value) { return value > 0 && std::abs(std::log2(value) - std::round(std::log2(value))) <= kSame; }
 
 // Powers of two from the least to the greatest, with room for a point below.
 Scale scale_of_powers(const std::pair<double, double>& range, float length) {

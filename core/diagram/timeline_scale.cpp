@@ -143,10 +143,7 @@ TimeScale scale_of(const GemmPlan& plan, const std::vector<TimelineBar>& bars, c
     wanted.push_back({span.first, is_run ? std::max(span.last, next->second.first) : span.last});
   }
   for (const TimelineBar& bar : bars) {
-    if (bar.track == Track::storing) wanted.push_back({bar.start, bar.end});
-  }
-  for (const TimelineBar& bar : bars) {
-    if (fills.empty()) wanted.push_back({bar.start, bar.end});
+    if (bar.track == Track::storing || fills.empty()) wanted.push_back({bar.start, bar.end});
   }
   TimeScale scale;
   const std::vector<Span> drawn = without_long(merged(std::move(wanted)), bars);

@@ -129,7 +129,7 @@ Result<double> width_in_points(std::string_view text) {
 
 double cell_for_width(const Scene& scene, double points, bool margins) {
   const Bounds box = bounds(scene);
-  return points / (box.width() + (margins ? page_unit(box) : 0));
+  return points / (margins ? with_margins(box).width : box.width());
 }
 
 namespace {

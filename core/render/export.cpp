@@ -43,8 +43,7 @@ constexpr std::array kOptions = {
 // How wide the picture is, in points, as far as no page makes it smaller.
 double wide_points(const Scene& scene, const ExportOptions& options) {
   if (const Result<double> points = width_in_points(options.width); points && !options.width.empty()) return *points;
-  const Bounds box = bounds(scene);
-  return (box.width() + page_unit(box)) * options.cell.value_or(kUsualCell);
+  return with_margins(bounds(scene)).width * options.cell.value_or(kUsualCell);
 }
 
 double pixels_a_point(const Scene& scene, const ExportOptions& options) {

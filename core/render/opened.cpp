@@ -312,14 +312,14 @@ Panel opened_panel(Scene& scene, ToOpen& opened, double cell_points) {
   Panel made{fmt::format("{} opened", panel.name), {}, fmt::format("{}{}", panel.id, kOpened), panel.operand, panel.axes};
   const auto heading = static_cast<float>(kHeading / cell_points), number = static_cast<float>(kNumber / cell_points);
   const bool has_hues = !opened.hues.words.empty();
-  const float hues_at = 0.6F * heading + 1.35F * heading;
-  const Grid grid{numbers_width(opened, cell_points), 1.3F * heading + (has_hues ? 1.35F * heading : 0) + 1.5F * number,
+  const float hues_row = has_hues ? 1.35F * heading : 0;
+  const Grid grid{numbers_width(opened, cell_points), 1.3F * heading + hues_row + 1.5F * number,
                   opened.edge * opened.grid.w / opened.grid.h, opened.edge, std::make_shared<const GridColumns>(std::move(columns))};
   const float w = grid.w * static_cast<float>(opened.block.cols), h = grid.h * static_cast<float>(opened.block.rows);
   const std::string words = heading_of(panel, opened);
   made.marks.emplace_back(
       Label{grid.x, 0.6F * heading, scene.intern(words), LabelRole::panel_name, Anchor::left, heading_type(words, w, cell_points)});
-  if (has_hues) add_hues(scene, made, opened.hues, grid.x, hues_at, 0.85F * heading);
+  if (has_hues) add_hues(scene, made, opened.hues, grid.x, 0.6F * heading + hues_row, 0.85F * heading);
   made.marks.emplace_back(grid);
   made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::grid, true, grid.w, grid.h});
   add_lines(made, grid, opened);
@@ -348,8 +348,7 @@ std::optional<ToOpen> to_open_of(const Scene& scene, std::size_t panel) {
   opened.grid = *grid;
   for (const Mark& mark : scene.panels[panel].marks) {
     const auto* line = std::get_if<Line>(&mark);
-    const bool divides = line && (line->role == StrokeRole::boundary || line->role == StrokeRole::strong);
-    if (divides || (line && line->role == StrokeRole::highlight)) opened.lines.push_back(*line);
+    if (line && line->role >= StrokeRole::boundary) opened.lines.push_back(*line);
   }
   return opened;
 }

@@ -322,10 +322,6 @@ Box moved_apart(Box name, const Box& tile, float inset, const Outline& frame) {
   return name;
 }
 
-}  // namespace
-
-namespace {
-
 bool is_line(const Mark& mark) { return std::holds_alternative<Line>(mark); }
 
 }  // namespace

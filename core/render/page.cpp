@@ -113,7 +113,8 @@ Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, int fo
     TESSERA_TRY(beside, with_a_block_beside(make, made, whole, text_points));
     if (beside) made = std::move(*beside);
   }
-  made.cell_points = cell_of(made.scene);  // what was opened below makes the picture higher, and its margins wider
+  made.cell_points = cell_of(made.scene);  // what was opened below makes the picture higher, smaller numbers of axes narrower
+  made.scene.largest_type = std::min(made.scene.largest_type, static_cast<float>(kLargestLabel / made.cell_points));
   return made;
 }
 
@@ -167,7 +168,7 @@ Status fold_again(Scene& scene, const MakeFigure& make, int fold) {
 
 double height(const Scene& scene, bool margins) {
   const Bounds box = bounds(scene);
-  return box.height() + (margins ? page_unit(box) : 0);
+  return margins ? with_margins(box).height : box.height();
 }
 
 // How much larger than its viewBox an SVG asks to be, since browsers show it at that size: twice, or as far as a page.

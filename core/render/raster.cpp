@@ -71,7 +71,7 @@ struct Raster {
 };
 
 Result<Raster> raster_of(const Bounds& box, const RenderOptions& options) {
-  const double width = box.width() + page_unit(box), height = box.height() + page_unit(box);
+  const auto [width, height] = with_margins(box);
   const double fitting = options.fit ? kLongestEdge / std::max(width, height) : options.cell_points;
   const double cell = std::min(options.cell_points, fitting) * options.scale;
   const double w = std::ceil(width * cell), h = std::ceil(height * cell);
@@ -150,7 +150,7 @@ Result<std::string> render_pixels(const Scene& scene, const RenderOptions& optio
 
 Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options) {
   const Bounds box = bounds(scene);
-  const double width = box.width() + page_unit(box), height = box.height() + page_unit(box);
+  const auto [width, height] = with_margins(box);
   const double cell = std::min(options.cell_points, kLongestPage / std::max(width, height));
   RenderProgress progress(scene, "PDF");
   TESSERA_CHECK(progress.begin(count_sum(count_product(progress.cells(), kBytesOfAPdfCell), glyph_bytes(scene))));

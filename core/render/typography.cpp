@@ -79,6 +79,11 @@ std::string drawable(std::string_view text) {
 
 double page_unit(const Bounds& picture) { return std::max(1.0, std::max(picture.width(), picture.height()) / 40.0); }
 
+PictureSize with_margins(const Bounds& picture) {
+  const double unit = page_unit(picture);
+  return {picture.width() + unit, picture.height() + unit};
+}
+
 double text_width(std::string_view text, bool bold) {
   const Advances& advances = bold ? kSemiBold : kRegular;
   int known = 0, others = 0;

@@ -34,6 +34,11 @@ bool is_mono(LabelRole role);
 
 // What margins are measured in, in cells: 1, and more around pictures of many cells.
 double page_unit(const Bounds& picture);
+// How large a picture is with the margins around it, in cells.
+struct PictureSize {
+  double width = 0, height = 0;
+};
+PictureSize with_margins(const Bounds& picture);
 
 // How wide a line is in Inter, or in its semi-bold, in type sizes.
 double text_width(std::string_view line, bool bold = false);

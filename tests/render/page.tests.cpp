@@ -58,7 +58,7 @@ TEST_CASE("a figure is as wide as was asked, with words of 7 points, numbers a l
           CHECK(type > (width < 200 ? 3 : opened ? 5 : label->role == LabelRole::axis ? std::min(5.8, 0.99 * in_cells) : 6.2));
           CHECK(type < (label->role == LabelRole::axis ? 7.2 : 7.9));
         }
-        CHECK(cell_type_size(sized.scene, p) * sized.cell_points <= 8.1);
+        CHECK(cell_type_size(sized.scene, p) * sized.cell_points <= 8.01);
         bool labelled = false;
         each_cell(sized.scene, p, [&](const CellView& cell) { labelled = labelled || !cell.label.empty(); });
         if (labelled) CHECK(cell_type_size(sized.scene, p) * sized.cell_points >= 0.95 * kLeastLabel);
