@@ -40,7 +40,7 @@ Result<CellTable> selected_cell_table(const Session& session) {
   CellTable table{{"panel", "coordinate", "thread", "value", "tensor", "offset", "bank"}, {}};
   for (const ElementId& id : selected_cells(*scene, selectors)) {
     const Panel& panel = scene->panels[id.panel];
-    for (const Subject& each : subjects_of(*scene, id)) {
+    for (const Subject& each : meant_subjects(*scene, id, selectors)) {
       if (table.rows.size() == kMostTableRows)
         return Error{ErrorCode::limit, fmt::format("more than {} rows are selected", kMostTableRows), {}, {"select fewer cells"}};
       table.rows.push_back({panel.id, scene->coordinate_of(each), number(each.thread), number(each.value), tensor_name(*scene, each.tensor),

@@ -14,7 +14,8 @@ struct CellTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-// Of the workspace's selection, in the figure that it was made in; a cell with several owners has a row for each.
+// Of the workspace's selection, in the figure that it was made in; a cell with several owners has a row for each that is meant: of the
+// cells of a warp its threads, and not those that read the same elements.
 Result<CellTable> selected_cell_table(const Session& session);
 // The name of a tensor that a subject's address is of; empty where it is of none.
 std::string tensor_name(const Scene& scene, std::int64_t tensor);

@@ -3,6 +3,7 @@
 // a screenshot or a test.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -115,6 +116,8 @@ Result<std::string> figure_file(const App& app, const std::string& name, const s
 void say(App& app, std::string words);
 void say_briefly(App& app, std::string words);  // and it goes away by itself
 void complain(App& app, const Error& error);
+// Changes the person's settings here and in their file, of which options of the command line are no part.
+void change_settings(App& app, const std::function<void(Settings&)>& change);
 
 void perform(App& app, const Action& action);
 // Opens a document to be worked on: of one that comes with the program a copy, which has no file yet.

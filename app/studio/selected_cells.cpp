@@ -58,7 +58,7 @@ void CellTables::detail(const Session& session, std::size_t cell) {
     page_.count = page_.cells.size(), page_.of = cell_count(*scene);
     if (page_.cells.size() > kShownRows) page_.cells.resize(kShownRows);
     for (std::size_t i = 0; i < page_.cells.size(); ++i)
-      page_.cell_of.insert(page_.cell_of.end(), subjects_of(*scene, page_.cells[i]).size(), i);
+      page_.cell_of.insert(page_.cell_of.end(), meant_subjects(*scene, page_.cells[i], *selectors).size(), i);
   }
   page_.detailed = cell;
   page_.explained.reset();
