@@ -9,7 +9,9 @@
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/gemm_parts.hpp"
 #include "core/diagram/padding.hpp"
+#include "core/diagram/tv_parts.hpp"
 #include "core/diagram/whole.hpp"
+#include "core/diagram/words.hpp"
 #include "core/gemm/plan/alignment.hpp"
 
 namespace tessera {
@@ -143,6 +145,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) 
                               plan.n_tiles, counted(plan.threads, "thread"), counted(plan.k_tiles, "k-tile"), plan.blk_k,
                               plan.mma->atom().name));
   notes.push_back(memory);
+  if (std::string permuted = permutation_note(*plan.mma); !permuted.empty()) notes.push_back(std::move(permuted));
   if (plan.batch > 1) notes.push_back(fmt::format("one of the {} products of a batch", plan.batch));
   const plan::Tensor &a = plan.partitioned(Operand::a), &b = plan.partitioned(Operand::b);
   notes.push_back(fmt::format("{}: {}; {}: {}", a.name, with_padding(a), b.name, with_padding(b)));
@@ -220,7 +223,8 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
                         {{Operand::a, &a.map, a.atom_values}, {Operand::b, &b.map, b.atom_values}, {Operand::c, &c.map, c.atom_values}}));
   Legend shared = shared_legend(scene, "read");
   const bool by_owner = !colors.legend().words.empty();
-  if (by_owner && !shared.words.empty()) shared.words += "; a cell has the first reader's colour";
+  if (by_owner && !shared.words.empty())
+    shared.words += fmt::format("; {}{}", kFirstReader, style.selected.empty() ? "" : ", outlined ones that of what is lit");
   Captions captions{sentence_of(*plan), std::move(notes), {colors.legend(), std::move(painted), std::move(shared)}};
   say_borders(captions);
   return close_figure(std::move(scene), spec, std::move(captions), unit);

@@ -200,7 +200,14 @@ std::string highlight_words(const Selection& selection) {
   };
   std::string lit;
   for (const Selector& each : selection) lit += (lit.empty() ? "" : ", ") + words_of(each);
-  return lit.empty() ? lit : fmt::format("Outlined: what belongs to {}; all else is pale.", lit);
+  if (lit.empty()) return lit;
+  const bool by_readers = std::all_of(selection.begin(), selection.end(), [](const Selector& each) {
+    return each.what == Selects::thread || each.what == Selects::warp || each.what == Selects::quad;
+  });
+  const bool one = selection.size() == 1 && selection.front().first == selection.front().last;
+  const std::string what =
+      by_readers ? fmt::format("what {} {}", lit, one ? "holds or reads" : "hold or read") : fmt::format("what belongs to {}", lit);
+  return fmt::format("Outlined: {}; all else is pale.", what);
 }
 
 Status highlight(Scene& scene, const Selection& selection) {

@@ -428,7 +428,7 @@ Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palett
     captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.ramp.first, p.ramp.second}, p.number));
   captions.legends.push_back(std::move(painted));
   if (p.number == "coordinate" && !p.offsets.empty())
-    captions.notes.emplace_back("each number is the 1-D coordinate of an element of the tile, whose first mode counts fastest");
+    captions.notes.emplace_back("each number is a 1-D coordinate of the tile: m + M n, of one with M rows");
   if (std::string repeats = period_note(period); !repeats.empty()) captions.notes.push_back(std::move(repeats));
   if (const Padding padding = padding_of(p.layout); padding.count > 0 && p.color != "none") {
     captions.legends.push_back({{padding_fill(scene)},

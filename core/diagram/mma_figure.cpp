@@ -15,6 +15,8 @@ namespace tessera {
 
 namespace {
 
+constexpr Rgb kFirstAtom{124, 28, 168};  // of its outline: neither a frame's nor an atom boundary's
+
 struct OperandFacts {
   char name;
   char row_name, col_name;
@@ -327,17 +329,21 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   add_axis_names(scene, pb, fb, unit);
   add_heading(scene, pb, fb.x, fb.y - 1.1f * unit, b.heading, unit);
   std::string permuted = permutation_note(mma);
+  Legend outlined;
   if (!permuted.empty()) {
     const auto atoms = [&](const OperandPicture& p) {
       return atoms_of(mma, p.operand, p.map, p.layout_tv[1][0].size(), p.operand == Operand::b);
     };
     const std::vector<std::int32_t> of_c = atoms(c);
-    permuted += "; " + first_atom_note(of_c, c.rows, c.cols);
+    const std::string first = first_atom_note(of_c, c.rows, c.cols);
     const bool nothing_lit = parameter(spec, "highlight").empty() && parameter(spec, "thread").empty();
-    if (nothing_lit && outline_first_atom(pc, fc, of_c)) {
-      outline_first_atom(pa, fa, atoms(a));
-      outline_first_atom(pb, fb, atoms(b));
-      permuted += ", outlined";
+    const ColorIndex color = scene.palette_name == "greys" ? kNoColor : scene.color(on_page(kFirstAtom, scene.page));
+    if (nothing_lit && outline_first_atom(pc, fc, of_c, color)) {
+      outline_first_atom(pa, fa, atoms(a), color);
+      outline_first_atom(pb, fb, atoms(b), color);
+      outlined = {{color == kNoColor ? scene.color(scene.page.ink) : color}, "outline: " + first};
+    } else {
+      permuted += "; " + first;
     }
   }
   for (Panel* panel : {&pc, &pa, &pb}) scene.panels.push_back(std::move(*panel));
@@ -356,7 +362,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   if (!a.place.empty()) notes.push_back(a.place);
   TESSERA_TRY(painted,
               style.color == "atom" ? paint_atoms(scene, palette, mma, owned({&c, &a, &b})) : paint(scene, spec, palette, style.color, {}));
-  Captions captions{sentence_of(mma), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene)}};
+  Captions captions{sentence_of(mma), std::move(notes), {colors.legend(), std::move(painted), std::move(outlined), shared_legend(scene)}};
   say_borders(captions);
   if (has_warp_map) captions.strong += "; in the corner: the warps of C";
   return close_figure(std::move(scene), spec, std::move(captions), unit);

@@ -127,16 +127,14 @@ CellsOfAtom first_atom(std::span<const std::int32_t> atoms, std::int64_t rows, s
   return {{in_rows.begin(), in_rows.end()}, {in_cols.begin(), in_cols.end()}};
 }
 
-// How long the shortest of the stretches is in which the numbers follow each other; 0: there are none.
-std::int64_t shortest_run(const std::vector<std::int64_t>& ascending) {
-  std::int64_t shortest = static_cast<std::int64_t>(ascending.size()), run = 0;
-  for (std::size_t i = 0; i < ascending.size(); ++i) {
-    ++run;
-    if (i + 1 < ascending.size() && ascending[i + 1] == ascending[i] + 1) continue;
-    shortest = std::min(shortest, run);
-    run = 0;
+// The stretches in which the numbers follow each other: of each its first, and the one after its last.
+std::vector<std::pair<std::int64_t, std::int64_t>> stretches(const std::vector<std::int64_t>& ascending) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> made;
+  for (const std::int64_t n : ascending) {
+    if (made.empty() || made.back().second != n) made.emplace_back(n, n);
+    made.back().second = n + 1;
   }
-  return shortest;
+  return made;
 }
 
 }  // namespace
@@ -144,16 +142,25 @@ std::int64_t shortest_run(const std::vector<std::int64_t>& ascending) {
 std::string first_atom_note(std::span<const std::int32_t> atoms, std::int64_t rows, std::int64_t cols) {
   const CellsOfAtom first = first_atom(atoms, rows, cols);
   if (first.rows.empty()) return {};
-  return fmt::format("the first atom is in rows {} and columns {} of C", ranges_of(first.rows, ""), ranges_of(first.cols, ""));
+  return fmt::format("the first atom, in C rows {} and columns {}", ranges_of(first.rows, ""), ranges_of(first.cols, ""));
 }
 
-bool outline_first_atom(Panel& panel, const Frame& frame, std::span<const std::int32_t> atoms) {
-  constexpr std::int64_t kLeastRun = 2;  // cells; thinner parts would be a haze of lines
+constexpr std::int64_t kLeastRun = 2;  // cells that the first atom has beside each other; thinner parts would be a haze of lines
+
+bool outline_first_atom(Panel& panel, const Frame& frame, std::span<const std::int32_t> atoms, ColorIndex color) {
+  constexpr float kInset = 0.055f;  // of a cell: inside what is outlined, and clear of frames and of lines between atoms
   const CellsOfAtom first = first_atom(atoms, frame.rows, frame.cols);
-  if (std::min(shortest_run(first.rows), shortest_run(first.cols)) < kLeastRun) return false;
-  std::vector<std::int32_t> groups(atoms.size(), -1);
-  std::transform(atoms.begin(), atoms.end(), groups.begin(), [](std::int32_t atom) { return atom == 0 ? 0 : -1; });
-  add_borders(panel, frame, groups, StrokeRole::highlight, true);
+  const auto rows = stretches(first.rows), cols = stretches(first.cols);
+  const auto is_thin = [](const auto& stretch) { return stretch.second - stretch.first < kLeastRun; };
+  if (std::any_of(rows.begin(), rows.end(), is_thin) || std::any_of(cols.begin(), cols.end(), is_thin)) return false;
+  for (const auto& [row, rows_end] : rows) {
+    for (const auto& [col, cols_end] : cols) {
+      const float x0 = frame.column(col) + kInset * frame.w, x1 = frame.column(cols_end) - kInset * frame.w;
+      const float y0 = frame.y + static_cast<float>(row) + kInset, y1 = frame.y + static_cast<float>(rows_end) - kInset;
+      for (const auto& [from_x, from_y, to_x, to_y] : {std::array{x0, y0, x1, y0}, {x1, y0, x1, y1}, {x1, y1, x0, y1}, {x0, y1, x0, y0}})
+        panel.marks.push_back(Line{from_x, from_y, to_x, to_y, StrokeRole::highlight, color});
+    }
+  }
   return true;
 }
 

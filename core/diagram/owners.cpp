@@ -244,7 +244,7 @@ Legend quad_legend(Scene& scene, const Palette& palette, std::int64_t warp) {
     legend.numbers.push_back(kWarp / kQuad * warp + quad);
   }
   legend.numbered = true;
-  legend.words = "hue: the quad, T div 4; shade: T mod 4";
+  legend.words = "hue: the quad, T div 4; shade: T mod 4, faint to strong";
   return legend;
 }
 
@@ -262,8 +262,8 @@ Legend OwnerColors::legend() const {
   const std::string number = dense ? std::string(1, letter) : fmt::format("place of {} among the {} {}s", letter, count, one);
   const std::string quad = by_ == By::thread && shades() == 4 && dense ? "the quad, " : "";
   return {hues_,
-          fmt::format("hue: {}{} div {}{}; shade: {} mod {}{}", quad, number, shades(), count > 8 * shades() ? " mod 8" : "",
-                      dense ? number : "it", shades(), by_ == By::quad ? "; Q: four threads" : ""),
+          fmt::format("hue: {}{} div {}{}; shade: {} mod {}, faint to strong{}", quad, number, shades(),
+                      count > 8 * shades() ? " mod 8" : "", dense ? number : "it", shades(), by_ == By::quad ? "; Q: four threads" : ""),
           false, numbered};
 }
 

@@ -263,7 +263,7 @@ OwnHues color_apart(Scene& scene, GridColumns& columns) {
   if (columns.thread.empty()) return {};
   constexpr std::int64_t kWarp = 32;  // eight hues of four shades
   fill_by(scene, columns, *palette, kWarp, [](const Subject& s) { return s.thread < 0 ? std::int64_t{-1} : s.thread % kWarp; });
-  return {category_legend(scene, *palette, "T", kWarp).hues, "the quad of the warp; shade: T mod 4"};
+  return {category_legend(scene, *palette, "T", kWarp).hues, "the quad of the warp; shade: T mod 4, faint to strong"};
 }
 
 }  // namespace tessera

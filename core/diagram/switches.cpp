@@ -111,7 +111,7 @@ Result<Scene> close_figure(Scene scene, const FigureSpec& spec, Captions caption
     if (again.text_unit != unit) return make_unfinished(again);
   }
   if (folded && folded->at_lines && !captions.boundary.empty())
-    captions.notes.insert(captions.notes.begin(), fmt::format("in {} pieces; at each cut: {}", folded->pieces, captions.boundary));
+    captions.notes.insert(captions.notes.begin(), fmt::format("in {} pieces, cut where {}", folded->pieces, captions.boundary));
   TESSERA_TRY(selection, highlighted(spec));
   TESSERA_CHECK(highlight(scene, selection));
   if (const std::string lit = highlight_words(selection); !lit.empty()) captions.sentence += (captions.sentence.empty() ? "" : " ") + lit;

@@ -292,14 +292,14 @@ ColorIndex fill_at(const Panel& panel, const SwizzlePicture& p, const FollowedEl
 std::string sentence_of(const SwizzlePicture& p) {
   const Swizzle& s = p.swizzle;
   const std::int64_t kept = std::int64_t{1} << std::min(s.base(), 40);
-  return fmt::format("{} xors {} of an offset into {}: {} places, and no two elements meet.", to_string(s), bits_words(s.y_mask()),
+  return fmt::format("{} xors {} of an offset into {}: {}, one to one.", to_string(s), bits_words(s.y_mask()),
                      bits_words(s.z_mask()),
-                     kept == 1 ? std::string("elements change") : fmt::format("each {} neighbours stay together and change", kept));
+                     kept == 1 ? std::string("elements move") : fmt::format("runs of {} elements move as a whole", kept));
 }
 
 // "ldmatrix of the first chunk of rows 0-7: 8 wavefronts plain, 1 swizzled". Where rows do not lie in memory as they are counted, also of
 // the 8 that lie beside each other.
-std::string read_note(const SwizzlePicture& p) {
+std::vector<std::string> notes_of_reads(const SwizzlePicture& p) {
   const std::vector<std::int64_t> in_memory = lines_read(p);
   if (in_memory.empty()) return {};
   std::vector<std::int64_t> as_counted(kRowsRead);
@@ -311,16 +311,19 @@ std::string read_note(const SwizzlePicture& p) {
     return smem_wavefronts(access).count;
   };
   const auto words = [&](const std::vector<std::int64_t>& rows, std::string_view more) {
-    return fmt::format("{} {}{}: {} plain, {} swizzled", p.across ? "rows" : "columns", ranges_of(rows, ""), more,
-                       counted(wavefronts(p.plain, rows), "wavefront"), wavefronts(p.moved, rows));
+    const std::int64_t swizzled = wavefronts(p.moved, rows);
+    return fmt::format("ldmatrix of the first chunk of {} {}{}: {} plain, {} swizzled{}", p.across ? "rows" : "columns",
+                       ranges_of(rows, ""), more, counted(wavefronts(p.plain, rows), "wavefront"), swizzled,
+                       swizzled == 1 ? ": no bank conflict" : "");
   };
-  std::string made = fmt::format("ldmatrix of the first chunk of {}", words(as_counted, ""));
-  if (are_permuted(in_memory)) made += "; of " + words(in_memory, ", neighbours in memory and marked at the edge");
+  std::vector<std::string> made{words(as_counted, "")};
+  if (are_permuted(in_memory)) made.push_back(words(in_memory, ", with bars at the edge, which lie together in memory"));
   return made;
 }
 
 std::vector<std::string> notes_of(const SwizzlePicture& p, const FollowedElement& element) {
   std::vector<std::string> notes;
+  if (p.per > 1) notes.push_back(fmt::format("a cell is {} elements, and shows the offset of the first", p.per));
   std::string drawn;
   const auto say = [&](std::int64_t shown, std::int64_t all, std::int64_t period, std::string_view what) {
     if (shown < all) drawn += fmt::format("{}{} 0-{} of {}", drawn.empty() ? "" : ", ", what, shown - 1, all);
@@ -333,9 +336,8 @@ std::vector<std::string> notes_of(const SwizzlePicture& p, const FollowedElement
       p.period_cols * across < p.all_cols * across && p.cols < p.all_cols ? p.period_cols * across : 0, "columns");
   if (size(p.layout) > p.tile_rows * p.tile_cols) drawn += drawn.empty() ? "at 0 in the further modes" : "; at 0 in the further modes";
   if (!drawn.empty()) notes.push_back(std::move(drawn));
-  notes.push_back(fmt::format("followed: {}, from {} to {}{}", element.name, element.plain, element.moved,
-                              p.per > 1 ? fmt::format("; a cell is {} elements, and shows the first", p.per) : ""));
-  if (std::string reads = read_note(p); !reads.empty()) notes.push_back(std::move(reads));
+  notes.push_back(fmt::format("followed: {}, from {} to {}", element.name, element.plain, element.moved));
+  for (std::string& read : notes_of_reads(p)) notes.push_back(std::move(read));
   if (!p.knows_bits)
     notes.push_back(fmt::format("elements are taken to have {} bits{}", p.bits,
                                 p.per > 1 ? fmt::format(", {} of them 16 bytes", p.per) : std::string()));

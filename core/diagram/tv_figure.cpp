@@ -60,9 +60,9 @@ std::string sentence_of(const TvPicture& p, const OwnerMap& map) {
 }
 
 std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map, const OwnerStyle& style, bool known_bits) {
-  std::vector<std::string> notes = {
-      fmt::format("tv = {} maps (thread, value) to the {} × {} tile", to_string(p.layout_tv), p.rows, p.cols)};
-  if (p.data) notes.push_back(fmt::format("data = {} maps (m, n) to offsets", to_string(*p.data)));
+  std::vector<std::string> notes = {fmt::format("tv = {}: (thread, value) → m{} of the {} × {} tile", to_string(p.layout_tv),
+                                                p.rows == 1 ? std::string() : fmt::format(" + {} n", p.rows), p.rows, p.cols)};
+  if (p.data && style.labels == "offset") notes.push_back(fmt::format("{}: (m, n) → offset", to_string(*p.data)));
   std::int64_t shared = 0, free = 0;
   for (std::int64_t c = 0; c < map.cols(); ++c) {
     for (std::int64_t r = 0; r < map.rows(); ++r) {

@@ -48,10 +48,10 @@ std::optional<Panel> warp_map(Scene& scene, const OwnerMap& c, const Frame& a, c
 std::string sentence_of(const TiledMma& mma);
 // "N is permuted in runs of 4: the atoms' 0-3, 4-7 lie at the tile's 4-7, 0-3"; empty where no mode is.
 std::string permutation_note(const TiledMma& mma);
-// Where the first atom lies in C: "the first atom is in rows 0-3, 8-11 and columns 0-3, 8-11 of C". `atoms`: of each cell, row by row.
+// Where the first atom lies in C: "the first atom, in C rows 0-3, 8-11 and columns 0-3, 8-11". `atoms`: of each cell, row by row.
 std::string first_atom_note(std::span<const std::int32_t> atoms, std::int64_t rows, std::int64_t cols);
 // Outlines the first atom of a grid whose cells' atoms these are, where its parts are large enough to be seen.
-bool outline_first_atom(Panel& panel, const Frame& frame, std::span<const std::int32_t> atoms);
+bool outline_first_atom(Panel& panel, const Frame& frame, std::span<const std::int32_t> atoms, ColorIndex color);
 // Does it do what its atom does, with the same threads and values?
 bool is_atom_alone(const TiledMma& mma);
 

@@ -13,6 +13,8 @@
 namespace tessera {
 
 // How the line below a picture begins that says what lines between cells mean, and how its second half begins.
+// Of an element that several read.
+inline constexpr std::string_view kFirstReader = "a cell has its first reader's colour";
 inline constexpr std::string_view kGreyLine = "grey line: ", kStrongLine = "strong line: ";
 
 // Where the leftmost frame begins, or the first panel's heading: titles, captions and notes stand flush with it, and row numbers hang to

@@ -281,13 +281,39 @@ void take_line_words(Scene& scene) {
   }
 }
 
+// What the caption says of strong lines is said of the maps where none is in what is enlarged.
+void say_strong_lines_of_maps(Scene& scene) {
+  const auto is_strong = [](const Mark& mark) {
+    const auto* line = std::get_if<Line>(&mark);
+    return line && line->role == StrokeRole::strong;
+  };
+  const auto has_strong = [&](bool opened) {
+    return std::any_of(scene.panels.begin(), scene.panels.end(), [&](const Panel& panel) {
+      return is_opened(panel) == opened && std::any_of(panel.marks.begin(), panel.marks.end(), is_strong);
+    });
+  };
+  if (!has_strong(false) || has_strong(true) || std::none_of(scene.panels.begin(), scene.panels.end(), is_opened)) return;
+  for (Mark& mark : scene.panels.back().marks) {
+    auto* label = std::get_if<Label>(&mark);
+    if (!label) continue;
+    std::string words(scene.text_of(label->text));
+    const std::size_t at = words.find(kStrongLine);
+    if (at == std::string::npos) continue;
+    words.replace(at, kStrongLine.size(), "strong line in the maps: ");
+    label->text = scene.intern(words);
+  }
+}
+
 // What hues mean in the picture, where they mean something else in what is opened below it.
 void say_hues_above(Scene& scene, const std::vector<ToOpen>& to_open) {
   if (std::none_of(to_open.begin(), to_open.end(), [](const ToOpen& each) { return !each.hues.words.empty(); })) return;
   for (Mark& mark : scene.panels.back().marks) {
     auto* label = std::get_if<Label>(&mark);
-    if (!label || label->role != LabelRole::legend || !scene.text_of(label->text).starts_with("hue: ")) continue;
-    label->text = scene.intern("hue in the maps: " + std::string(scene.text_of(label->text).substr(5)));
+    if (!label || label->role != LabelRole::legend) continue;
+    std::string words(scene.text_of(label->text));
+    if (words.starts_with("hue: ")) words = "hue in the maps: " + words.substr(5);
+    if (const std::size_t at = words.find(kFirstReader); at != std::string::npos) words.insert(at, "in the maps ");
+    label->text = scene.intern(words);
   }
 }
 
@@ -340,6 +366,7 @@ Scene at_size(Scene scene, double cell_points, const Detail& detail) {
   }
   place_opened(scene, to_open, cell_points, detail.beside);
   take_line_words(scene);
+  say_strong_lines_of_maps(scene);
   say_hues_above(scene, to_open);
   if (const std::string note = words(left_out, words_of_opened(scene, to_open)); !note.empty()) add_note(scene, cell_points, note);
   if (left_out.labels > 0)

@@ -292,7 +292,7 @@ void add_lines(Panel& panel, const Grid& grid, const ToOpen& opened) {
     const bool vertical = std::abs(line.x1 - line.x0) < kNear;
     const float at = vertical ? x0 : y0, side = vertical ? cols : rows, length = std::abs(x1 - x0) + std::abs(y1 - y0);
     if (at < kNear || at > side - kNear || length < kNear) continue;
-    const Line drawn{grid.x + grid.w * x0, grid.y + grid.h * y0, grid.x + grid.w * x1, grid.y + grid.h * y1, line.role};
+    const Line drawn{grid.x + grid.w * x0, grid.y + grid.h * y0, grid.x + grid.w * x1, grid.y + grid.h * y1, line.role, line.color};
     if (line.role == StrokeRole::highlight) {
       lit.push_back(drawn);
       continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is said below pictures: sentences that are computed from what is drawn, and what its lines and marks mean.
+#include <cmath>
 #include <map>
 
 #include "core/diagram/figures.hpp"
@@ -67,6 +68,36 @@ TEST_CASE("a permutation is said in runs of neighbours, for the modes that it mo
   CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1), std::vector<Tiler>{Underscore{}, lay(tup({2, 8}), tup({8, 1})), 4}))),
              "N is permuted: the atoms' 0, 1, 2, 3, … lie at the tile's 0, 8, 1, 9, …"));
   CHECK_FALSE(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1), std::vector<Tiler>{lay(16, 1), 32, 4}))), "permuted"));
+}
+
+TEST_CASE("the first of atoms that interleave is outlined inside its own cells, in the colour that the legend has", "[captions]") {
+  const Layout fours = lay(tup({4, 2, 2}), tup({1, 8, 4}));
+  const TiledMma mma = tiled(kVolta, atoms(2, 2, 2, 1), std::vector<Tiler>{fours, fours, 4});
+  const auto outlines = [](const Scene& scene, std::string_view id) {
+    std::vector<Line> found;
+    for (const Panel& panel : scene.panels) {
+      for (const Mark& mark : panel.marks) {
+        const auto* line = std::get_if<Line>(&mark);
+        if (line && line->role == StrokeRole::highlight && panel.id == id) found.push_back(*line);
+      }
+    }
+    return found;
+  };
+  const Scene scene = make_figure(figure(mma)).value();
+  // Rows and columns 0-3 and 8-11: four rectangles in C, two in A and in B.
+  CHECK((outlines(scene, "C").size() == 16 && outlines(scene, "A").size() == 8 && outlines(scene, "B").size() == 8));
+  for (const Line& line : outlines(scene, "C")) {
+    for (const float x : {line.x0, line.x1, line.y0, line.y1}) {
+      const float in_eight = std::fmod(x, 8.0f);  // never on an edge, nor in the second atom
+      CHECK((in_eight > 0.02f && in_eight < 3.98f));
+    }
+    CHECK(line.color != kNoColor);
+  }
+  CHECK(says(text_of(figure(mma)), "outline: the first atom, in C rows 0-3, 8-11 and columns 0-3, 8-11"));
+  FigureSpec lit = figure(mma);
+  lit.parameters = {{"thread", "3"}};
+  CHECK(says(text_of(lit), "; the first atom"));
+  for (const Line& line : outlines(make_figure(lit).value(), "A")) CHECK(line.color == kNoColor);
 }
 
 TEST_CASE("a corner says who else holds the element where that is the same everywhere", "[captions]") {

@@ -174,11 +174,11 @@ TEST_CASE("pieces that end with a mode say so, and the names of the axes stand o
   FigureSpec spec = figure(lay(tup({tup({32, 3}), 16}), tup({tup({1, 512}), 32})));
   spec.modes = {"n", "k"};
   const Scene at_modes = made(spec, {{"fold", "3"}}).value();
-  CHECK(has(notes(at_modes), "in 3 pieces; at each cut: an inner mode ends"));
+  CHECK(has(notes(at_modes), "in 3 pieces, cut where an inner mode ends"));
   const std::vector<std::string> names = texts_of(at_modes, LabelRole::legend);
   CHECK(std::count(names.begin(), names.end(), "n↓ k→") == 1);
   // No mode ends at these cuts.
-  CHECK_FALSE(has(notes(made(of(96, 16), {{"fold", "3"}}).value()), "in 3 pieces; at each cut: an inner mode ends"));
+  CHECK_FALSE(has(notes(made(of(96, 16), {{"fold", "3"}}).value()), "in 3 pieces, cut where an inner mode ends"));
   const FigureSpec long_modes = figure(lay(tup({tup({40, 2}), 16}), tup({tup({1, 640}), 40})));
-  CHECK_FALSE(has(notes(made(long_modes, {{"fold", "4"}}).value()), "in 4 pieces; at each cut: an inner mode ends"));
+  CHECK_FALSE(has(notes(made(long_modes, {{"fold", "4"}}).value()), "in 4 pieces, cut where an inner mode ends"));
 }

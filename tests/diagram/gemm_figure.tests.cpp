@@ -165,6 +165,25 @@ TEST_CASE("a GEMM figure says what stands in its cells, and which rows of shared
   CHECK(note_of(drawn(spec, {{"labels", "thread"}}), "in cells") == "in cells: thread T has the element as its value V");
 }
 
+TEST_CASE("a GEMM figure says whose colour an element of several readers has, and how its MMA is permuted", "[gemm]") {
+  const auto says = [](const Scene& scene, std::string_view words) {
+    std::string all;
+    for (const LabelRole role : {LabelRole::legend, LabelRole::note}) {
+      for (const std::string& text : texts_of(scene, role)) all += text + " ";
+    }
+    return all.find(words) != std::string::npos;
+  };
+  CHECK(says(drawn(padded(), {}), "a cell has its first reader's colour "));
+  CHECK(says(drawn(padded(), {{"thread", "5"}}), "a cell has its first reader's colour, outlined ones that of what is lit"));
+  CHECK_FALSE(says(drawn(padded(), {}), "permuted"));
+  GemmSpec permuted = padded();
+  permuted.n = 32;
+  permuted.sB = lay(tup({32, 16}), tup({24, 1}));
+  permuted.mma =
+      tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({1, 2, 1})), std::vector<Tiler>{16, lay(tup({2, 4, 4}), tup({1, 8, 2})), 16});
+  CHECK(says(drawn(permuted, {}), "N is permuted in runs of 2: the atoms' 0-1, 2-3, 4-5, 6-7"));
+}
+
 TEST_CASE("one tensor of a GEMM is drawn alone when it is asked for", "[gemm]") {
   for (const auto& [asked, name] : {std::pair{"sA", "sA"}, {"sB", "sB"}, {"C", "gC"}}) {
     const Scene scene = drawn(padded(), {{"tensor", asked}});

@@ -102,7 +102,7 @@ TEST_CASE("a large tile is drawn as far as its pattern goes before it repeats", 
   std::string notes;
   for (const std::string& note : texts_of(scene, LabelRole::note)) notes += note + "\n";
   CHECK(notes.find("rows 0-7 of 128; the pattern repeats every 8 rows") != std::string::npos);
-  CHECK(notes.find("chunk of rows 0-7: 8 wavefronts plain, 1 swizzled\n") != std::string::npos);
+  CHECK(notes.find("chunk of rows 0-7: 8 wavefronts plain, 1 swizzled: no bank conflict\n") != std::string::npos);
 }
 
 TEST_CASE("of rows that do not lie in memory as they are counted, the wavefronts of 8 neighbours are said too, and these are marked",
@@ -118,8 +118,9 @@ TEST_CASE("of rows that do not lie in memory as they are counted, the wavefronts
   const Scene scene = drawn(of("Sw<3,3,3> o 0 o ((2,2,4,16),64):((64,512,128,1024),1)"_any));
   std::string notes;
   for (const std::string& note : texts_of(scene, LabelRole::note)) notes += note + " ";
-  CHECK(notes.find("rows 0-7: 8 wavefronts plain, 2 swizzled; of rows 0-1, 4-5, 8-9, 12-13, neighbours in memory and marked at the edge: 8 "
-                   "wavefronts plain, 1 swizzled") != std::string::npos);
+  CHECK(notes.find("rows 0-7: 8 wavefronts plain, 2 swizzled ldmatrix") != std::string::npos);
+  CHECK(notes.find("rows 0-1, 4-5, 8-9, 12-13, with bars at the edge, which lie together in memory: 8 wavefronts plain, 1 swizzled: no "
+                   "bank conflict") != std::string::npos);
   CHECK(marked(scene) == std::set<int>{0, 1, 4, 5, 8, 9, 12, 13});
   CHECK(marked(drawn(of("Sw<3,3,3> o 0 o (128,64):(64,1)"_any))).empty());
 }

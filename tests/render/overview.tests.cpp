@@ -329,7 +329,7 @@ TEST_CASE("what is opened has a frame like the one around it in the picture, nam
     if (panel.id != "C-opened") continue;
     const std::vector<std::string> legends = texts_of(small, panel, LabelRole::legend);
     REQUIRE(legends.size() == 10);  // the numbers of eight quads, what they are, and the axes
-    CHECK((legends[0] == "0" && legends[7] == "7" && legends[8] == "the quad of the warp; shade: T mod 4"));
+    CHECK((legends[0] == "0" && legends[7] == "7" && legends[8] == "the quad of the warp; shade: T mod 4, faint to strong"));
     CHECK(legends[9] == "m↓ n→");
   }
   FigureSpec grey = figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1}))));
@@ -430,11 +430,13 @@ TEST_CASE("a caption says of grey lines what they are where they stand, and that
   CHECK_FALSE(has_lines(small, false));
   CHECK(has_lines(small, true));
   CHECK(says(small, "grey line: atom boundary (in what is enlarged)"));
+  CHECK(says(small, "strong line in the maps: warp boundary"));
   // One warp of four atoms, whose names stand on many colours: atoms are seen in the map too.
   const Layout runs = lay(tup({4, 2, 2}), tup({1, 8, 4}));
   const std::vector<Tiler> interleaved{runs, runs, 4};
   const Scene of_volta = make_figure(figure(tiled("SM70_8x8x4_F32F16F16F32_NT", compact(tup({2, 2, 1})), interleaved))).value();
   const Scene many = at_size(of_volta, 8);
+  CHECK_FALSE(says(many, "in the maps"));
   CHECK(has_lines(many, false));
   CHECK(says(many, "grey line: atom boundary"));
   CHECK_FALSE(says(many, "in what is enlarged"));
