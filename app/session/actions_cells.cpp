@@ -29,6 +29,36 @@ Result<Cells> cells_of(const Session& session, const std::string& name) {
   return Cells{&*scene, selected_cells(*scene, selectors)};
 }
 
+// "sA, sB and gC": the panels whose cells can be named.
+std::string panels_of(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const Panel& panel : scene.panels) {
+    const bool has_cells = std::any_of(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) {
+      const auto* grid = std::get_if<Grid>(&mark);
+      return grid && grid->of->has_subjects();
+    });
+    if (has_cells && !panel.id.empty()) names.push_back(panel.id);
+  }
+  if (names.size() < 2) return names.empty() ? std::string() : names.front();
+  const std::string last = std::move(names.back());
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+// That words name no cell of a figure, and what would.
+Error names_no_cell(const Scene& scene, const std::string& words, const std::string& binding, const Selection& selectors) {
+  std::string message = fmt::format("{} names no cell of {}", words, binding);
+  const auto of_panel = std::find_if(selectors.begin(), selectors.end(), [](const Selector& each) { return !each.panel.empty(); });
+  const std::string panels = panels_of(scene);
+  const bool has_it = of_panel == selectors.end() || std::any_of(scene.panels.begin(), scene.panels.end(),
+                                                                 [&](const Panel& panel) { return panel.id == of_panel->panel; });
+  if (!has_it && !panels.empty())
+    message += fmt::format(", whose panels are {}; another figure's name goes in front: FIGURE {}", panels, of_panel->text);
+  else if (!selectors.empty())
+    message += fmt::format(": {}", matches_nothing(scene, selectors.front(), "cells").notes.front());
+  return {ErrorCode::out_of_range, std::move(message), {}, {}};
+}
+
 Error no_cells(const std::string& name) {
   return {ErrorCode::wrong_type, fmt::format("the figure of {} has no cells that can be named", name), {}, {}};
 }
@@ -129,8 +159,7 @@ Result<Changed> go_to_cells(const Session& session, const Arguments& arguments) 
   const Result<Scene>& scene = session.figure(said->binding, view_of(changed.workspace.arrangement, said->binding).options);
   if (!scene) return scene.error();
   TESSERA_TRY(selectors, read_selection(said->cells, "cells"));
-  if (selected_cells(*scene, selectors).empty())
-    return Error{ErrorCode::out_of_range, fmt::format("{} names no cell of {}", words, said->binding), {}, {}};
+  if (selected_cells(*scene, selectors).empty()) return names_no_cell(*scene, words, said->binding, selectors);
   changed.workspace.selection = {said->binding, said->cells};
   return changed;
 }

@@ -216,7 +216,7 @@ void Frame::draw() {
     return;
   }
   draw_panels(top, bottom, size.x);
-  take(draw_canvas_menu(ui_, app_.session, bench.canvas_menu));
+  take(draw_canvas_menu(ui_, app_.session, app_.hovered, bench.canvas_menu));
   const auto pane = pane_of(app_.session.workspace().arrangement, app_.selected());
   const Figure* figure = pane ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
   std::string facts = evaluating_words(app_);

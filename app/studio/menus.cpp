@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/session/picked.hpp"
 #include "app/studio/panels.hpp"
 
 namespace tessera::studio {
@@ -67,12 +68,13 @@ std::vector<std::string> menus() {
 }
 
 Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, const std::vector<std::string>& menus,
-                  const Arguments& arguments, const std::vector<std::string>& recent) {
+                  const Arguments& arguments, const std::vector<std::string>& recent, const std::function<Answer()>& above) {
   Answer answer;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(16), ui.px(7)));
   if (ImGui::BeginPopup(popup.c_str())) {
     ui.recorder.enter("Menu " + menus.front());
+    if (above) answer = above();
     for (const std::string& menu : menus) {
       if (menu != menus.front()) ImGui::Separator();
       for (const ActionRow& row : actions()) {
@@ -93,7 +95,40 @@ Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, cons
   return answer;
 }
 
-Answer draw_canvas_menu(Ui& ui, const Session& session, CanvasMenuState& state) {
+namespace {
+
+// What a cell of a figure can be taken for, each once.
+std::vector<std::string> cells_under(const Session& session, const Hovered& hovered) {
+  const View view = view_of(session.workspace().arrangement, hovered.figure);
+  const Result<Scene>& scene = session.figure(view.binding, view.options);
+  std::vector<std::string> made;
+  if (!scene) return made;
+  for (const Picks picks : kAllPicks) {
+    if (std::string cells = picked(*scene, hovered.element, hovered.element, picks); !cells.empty()) made.push_back(std::move(cells));
+  }
+  return made;
+}
+
+// What can be done with the cell under the mouse and with those that are selected.
+Answer draw_cell_rows(Ui& ui, const Session& session, const CanvasMenuState& state) {
+  Answer answer;
+  for (const std::string& cells : state.cells) {
+    const std::string title = "Select " + elided(ui.fonts.body, cells, ui.px(220));
+    const bool chosen = ImGui::MenuItem(title.c_str());
+    ui.recorder.add("Select " + cells, "menu item", "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+    if (chosen) answer = Do{"cells.select", {{"binding", state.binding}, {"cells", cells}}};
+  }
+  for (const std::string_view id : {"edit.copy_cells", "view.selection", "cells.clear"}) {
+    if (session.workspace().selection.empty()) break;
+    if (Answer chosen = draw_row(ui, session, *find_action(id), {})) answer = std::move(chosen);
+  }
+  if (!state.cells.empty() || !session.workspace().selection.empty()) ImGui::Separator();
+  return answer;
+}
+
+}  // namespace
+
+Answer draw_canvas_menu(Ui& ui, const Session& session, const std::optional<Hovered>& hovered, CanvasMenuState& state) {
   constexpr const char* kPopup = "menu of a figure";
   if (ImGui::IsMouseClicked(1) && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) {
     for (const RecordedItem& item : ui.recorder.items()) {
@@ -101,10 +136,12 @@ Answer draw_canvas_menu(Ui& ui, const Session& session, CanvasMenuState& state) 
       const std::string name = item.label.substr(0, item.label.find('/'));  // of several panes of one binding: data/01
       if (!session.find(name)) continue;
       state.binding = name;
+      state.cells = hovered && hovered->figure == name ? cells_under(session, *hovered) : std::vector<std::string>();
       ImGui::OpenPopup(kPopup);
     }
   }
-  return draw_menus(ui, session, kPopup, {"Edit", "Figure", "Binding"}, {{"binding", state.binding}});
+  return draw_menus(ui, session, kPopup, {"Edit", "Figure", "Binding"}, {{"binding", state.binding}}, {},
+                    [&] { return draw_cell_rows(ui, session, state); });
 }
 
 Answer draw_menu_bar(Ui& ui, const Session& session, const std::vector<std::string>& recent, float x, float y) {

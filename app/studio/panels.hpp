@@ -2,6 +2,7 @@
 // The panels: each reads, draws itself into a rectangle, and answers with what the person asked for. One file each.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -50,11 +51,13 @@ Answer draw_menu_bar(Ui& ui, const Session& session, const std::vector<std::stri
 // The menu of the figure on which the right button was clicked. After the canvases.
 struct CanvasMenuState {
   std::string binding;
+  std::vector<std::string> cells;  // what the cell under the mouse can be taken for: "A(5,2)", "T21", "W0"
 };
-Answer draw_canvas_menu(Ui& ui, const Session& session, CanvasMenuState& state);
-// An open menu of one or several of the menus. With arguments only what is about a binding: the menu of a line or a figure.
+Answer draw_canvas_menu(Ui& ui, const Session& session, const std::optional<Hovered>& hovered, CanvasMenuState& state);
+// An open menu of one or several of the menus. With arguments only what is about a binding: the menu of a line or a figure. `above`: more
+// rows, over the others.
 Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, const std::vector<std::string>& menus,
-                  const Arguments& arguments, const std::vector<std::string>& recent = {});
+                  const Arguments& arguments, const std::vector<std::string>& recent = {}, const std::function<Answer()>& above = {});
 
 // The page that the studio begins with where it was given no document.
 struct WelcomeState {

@@ -52,9 +52,6 @@ std::string highlight_words(const Selection& selection);
 // selectors that match nothing.
 Status highlight(Scene& scene, const Selection& selection);
 
-// That a selector matches no cell of the figure, and which numbers its cells have.
-Error matches_nothing(const Scene& scene, const Selector& selector, std::string_view parameter);
-
 // Puts the sentence of a step under the picture, above its other captions, which move down by the room of the longest of all steps.
 void add_step_caption(Scene& scene, std::size_t step);
 

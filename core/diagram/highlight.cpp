@@ -14,12 +14,18 @@ namespace {
 
 bool within(std::int64_t n, const Selector& selector) { return n >= selector.first && n <= selector.last; }
 
+// A panel is named by its id, sA, or by the operand that it is, A; without a name every one is meant.
+bool is_of_panel(const CellNumbers& cell, std::string_view panel) {
+  if (panel.empty() || panel == cell.panel) return true;
+  return (panel == "A" && cell.operand == PanelOperand::a) || (panel == "B" && cell.operand == PanelOperand::b) ||
+         (panel == "C" && cell.operand == PanelOperand::c);
+}
+
 // Does a cell with these numbers match? The owner is that of `cell.subject`.
 bool matches(const CellNumbers& cell, const Selector& selector) {
   if (selector.what == Selects::coordinate) {
     const Subject& s = cell.subject;
-    return (selector.panel.empty() || selector.panel == cell.panel) && within(s.row, selector) && s.col >= selector.first_col &&
-           s.col <= selector.last_col;
+    return is_of_panel(cell, selector.panel) && within(s.row, selector) && s.col >= selector.first_col && s.col <= selector.last_col;
   }
   return within(number_of(cell, selector.what), selector);
 }

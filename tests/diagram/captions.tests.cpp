@@ -96,7 +96,7 @@ TEST_CASE("the first of atoms that interleave is outlined inside its own cells, 
   CHECK(says(text_of(figure(mma)), "outline: the first atom, in C rows 0-3, 8-11 and columns 0-3, 8-11"));
   FigureSpec lit = figure(mma);
   lit.parameters = {{"thread", "3"}};
-  CHECK(says(text_of(lit), "; the first atom"));
+  CHECK(says(text_of(lit, lit.parameters), "; the first atom, in C rows 0-3, 8-11"));
   for (const Line& line : outlines(make_figure(lit).value(), "A")) CHECK(line.color == kNoColor);
 }
 

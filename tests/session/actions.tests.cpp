@@ -2,6 +2,7 @@
 // Every action: what it makes of the workspace, that undo takes it back, and when it cannot be done.
 #include "app/session/actions.hpp"
 
+#include "app/session/cell_table.hpp"
 #include "app/session/saved_layout.hpp"
 
 #include <algorithm>
@@ -355,6 +356,25 @@ TEST_CASE("a rectangle of cells grows from the cell where it began, shrinks agai
   CHECK(grown("atom", {"right", "down"}) == "A(3-4,15)");  // not into C
 }
 
+TEST_CASE("a tile in shared memory is the operand that it holds") {
+  Session session;
+  REQUIRE(
+      session.open_text("let mma = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (1,2))\n"
+                        "let g = gemm(m=16, n=16, k=16, mma=mma, sA=(16,16):(16,1), sB=(16,16):(16,1))\n",
+                        "test"));
+  REQUIRE(perform(session, "figure.show", {{"binding", "g"}}));
+  const auto rows = [&](const char* cells) {
+    REQUIRE(perform(session, "cells.go", {{"cells", cells}}));
+    const Result<CellTable> table = selected_cell_table(session);
+    REQUIRE(table);
+    return table->rows;
+  };
+  CHECK(rows("A(5,2)") == rows("sA(5,2)"));
+  CHECK(rows("B(5,2)") == rows("sB(5,2)"));
+  CHECK(rows("C(5,2)") == rows("gC(5,2)"));
+  CHECK(rows("A(5,2)") != rows("B(5,2)"));
+}
+
 TEST_CASE("cells are named as one speaks, in the figure in front of them or in the one that has the focus") {
   Session session;
   REQUIRE(session.open_text("let data = (4,8):(8,1)\nlet atom = SM80_16x8x16_F32F16F16F32_TN\nlet n = 3\n", "test"));
@@ -370,8 +390,10 @@ TEST_CASE("cells are named as one speaks, in the figure in front of them or in t
   CHECK(gone("T0-3") == "atom: T0-3");
   CHECK(gone("data column 2") == "data: column=2");
   CHECK(gone("(3,7)") == "data: (3,7)");
-  CHECK(gone("(4,0)") == "(4,0) names no cell of data");
-  CHECK(gone("warp 1") == "warp 1 names no cell of data");
+  CHECK(gone("(4,0)") == "(4,0) names no cell of data: there are rows=0-3, cols=0-7, offsets=0-31");
+  CHECK(gone("warp 1") == "warp 1 names no cell of data: there are rows=0-3, cols=0-7, offsets=0-31");
+  CHECK(gone("atom sA(5,2)") ==
+        "atom sA(5,2) names no cell of atom, whose panels are C, A and B; another figure's name goes in front: FIGURE sA(5,2)");
   CHECK(gone("n (0,0)") == "n is of kind int, and there is no figure of that");
   REQUIRE(perform(session, "figure.show", {{"binding", "data"}}));
   CHECK(gone("somewhere") == "cells: 'somewhere' selects nothing that is known");

@@ -46,6 +46,23 @@ TEST_CASE("a click selects a cell, a drag a rectangle, Ctrl one more, and a clic
   CHECK(selected(studio) == " ");
 }
 
+TEST_CASE("the menu of a figure offers what the cell under the mouse can be taken for, and what is done with the selected ones") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  studio.click_right_at(studio.cell_on_screen("owners", 5, 2));
+  CHECK_FALSE(studio.shows("Copy the selected cells", "menu item"));
+  for (const char* row : {"Select (2,5)", "Select T4", "Select V3", "Select W0"}) CHECK(studio.shows(row, "menu item"));
+  studio.click("Select T4", "menu item");
+  CHECK(selected(studio) == "owners T4");
+  studio.click_right_at(studio.cell_on_screen("owners", 5, 2));
+  studio.click("Copy the selected cells", "menu item");
+  CHECK(studio.app.status == "4 cells of owners are in the clipboard as a table");
+  // Beside the cells it is about the figure alone.
+  const studio::RecordedItem canvas = studio.item("owners", "canvas");
+  studio.click_right_at({canvas.x + 6, canvas.y + canvas.h - 6});
+  CHECK_FALSE(studio.shows("Select T4", "menu item"));
+  CHECK(studio.shows("Duplicate", "menu item"));
+}
+
 TEST_CASE("what is selected lights up in figures of one lineage by its address, and stands back nowhere else") {
   StudioDriver studio(kDocument, 1600, 1000);
   studio.app.pending.push_back(studio::Do{"figure.beside", {{"binding", "other"}}});
@@ -119,7 +136,7 @@ TEST_CASE("cells are found by what they are called, in the figure that is named,
   studio.type("warp 0");
   studio.press(ImGuiKey_Enter);
   studio.frames(3);
-  CHECK(studio.shows("warp 0 names no cell of data", "text"));  // a layout has no threads; the dialog stays
+  CHECK(studio.shows("warp 0 names no cell of data: there are rows=0-3, cols=0-7, offsets=0-31", "text"));  // a layout has no threads; the dialog stays
   studio.press(ImGuiKey_Escape);
   studio.frames(3);
 }

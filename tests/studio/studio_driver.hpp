@@ -115,7 +115,10 @@ class StudioDriver {
   }
   void click_right(std::string_view label, std::string_view role) {
     const studio::RecordedItem target = item(label, role);
-    move(target.x + target.w / 2, target.y + target.h / 2);
+    click_right_at({target.x + target.w / 2, target.y + target.h / 2});
+  }
+  void click_right_at(ImVec2 at) {
+    move(at.x, at.y);
     input_.buttons[1] = true;
     frames(2);
     input_.buttons[1] = false;
