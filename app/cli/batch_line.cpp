@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One line of `tessera batch`: the request is read, its expression evaluated, the answer written.
 #include "app/cli/batch_line.hpp"
+#include "app/session/suggest_figures.hpp"
 
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "app/cli/answer_json.hpp"
-#include "core/lang/suggest.hpp"
 
 namespace tessera {
 namespace {
@@ -58,7 +58,7 @@ void append_answer_line(std::string& out, std::string_view line, const Limits& l
   std::vector<Error> warnings;
   Result<Value> value = request ? evaluate(request->expression, around.scope, &warnings) : Result<Value>(request.error());
   if (!value && around.explain) around.explain(value.error());
-  if (!value && request && request->fix) suggest(value.error(), request->expression, around.scope);
+  if (!value && request && request->fix) suggest_with_figures(value.error(), request->expression, around.scope);
   fmt::format_to(std::back_inserter(out), "{{\"id\":{},\"ok\":{},", id, value.has_value());
   if (value)
     append_answer(out, *value, warnings);

@@ -13,6 +13,7 @@
 #include "app/cli/terminal.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/share_text.hpp"
+#include "app/session/suggest_figures.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/prints.hpp"
@@ -40,7 +41,7 @@ std::string fixed_member(const Arguments& arguments) {
 
 Exit run_expression(const Arguments& arguments) {
   Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
-  if (evaluated && !evaluated->value) suggest(evaluated->value.error(), arguments.expression, evaluated->document.scope());
+  if (evaluated && !evaluated->value) suggest_with_figures(evaluated->value.error(), arguments.expression, evaluated->document.scope());
   const Error* error = !evaluated ? &evaluated.error() : !evaluated->value ? &evaluated->value.error() : nullptr;
   if (evaluated && !arguments.json) warn(evaluated->warnings, arguments.expression);
   if (!arguments.json) {
@@ -192,7 +193,7 @@ Exit run_document(const Arguments& arguments, const SnippetOptions& options) {
 // The refusals of a snippet say what was meant; of many only the first, since the others often follow from it.
 void suggest_first(SnippetAnswer& answer, std::string_view text, const Scope& scope) {
   for (StatementAnswer& each : answer.statements) {
-    if (each.refused) return suggest(*each.refused, text, scope);
+    if (each.refused) return suggest_with_figures(*each.refused, text, scope);
   }
 }
 

@@ -9,8 +9,8 @@
 #include "app/cli/terminal.hpp"
 #include "app/session/comments.hpp"
 #include "app/session/figure.hpp"
+#include "app/session/suggest_figures.hpp"
 #include "core/diagram/explain.hpp"
-#include "core/lang/suggest.hpp"
 
 namespace tessera {
 namespace {
@@ -80,7 +80,7 @@ Exit run(const Arguments& arguments) {
   Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
   if (!evaluated) return refused(arguments, evaluated.error());
   if (!evaluated->value) {
-    suggest(evaluated->value.error(), arguments.expression, evaluated->document.scope());
+    suggest_with_figures(evaluated->value.error(), arguments.expression, evaluated->document.scope());
     return refused(arguments, evaluated->value.error(), arguments.expression);
   }
   if (!arguments.json) warn(evaluated->warnings, arguments.expression);

@@ -190,10 +190,10 @@ constexpr std::array kActions = {
     ActionRow{"cells.grow_down", "Rectangle downwards", "let it reach one row further down", "Cells", "Ctrl+Shift+Down", kOne,
               needs_drawable, grow_down},
     ActionRow{"cells.clear", "Select no cells", "let all cells stand out alike again", "Cells", "Escape", {}, needs_cells, clear_cells},
-    ActionRow{"pin.set", "Compare: pin as A", "keep a binding as it is now (A), and compare it with what it becomes (B), side by side",
-              "Binding", "Ctrl+P", kOne, needs_drawable, pin_binding},
-    ActionRow{
-        "pin.clear", "Compare no more: unpin", "the binding's figure alone again", "Binding", "Ctrl+Shift+P", {}, needs_pin, clear_pin},
+    ActionRow{"pin.set", "Compare with what it becomes",
+              "pin a binding as it is now (A), to be edited: what it becomes (B) stands beside it, with what differs", "Binding", "Ctrl+P",
+              kOne, needs_drawable, pin_binding},
+    ActionRow{"pin.clear", "Compare no more", "the binding's figure alone again", "Binding", "Ctrl+Shift+P", {}, needs_pin, clear_pin},
 
     ActionRow{"view.fit", "Fit", "show the figures whole", "View", "Ctrl+0", {}},
     ActionRow{"view.actual", "Actual size", "28 pixels a cell, as figures are exported", "View", "Ctrl+1", kOne, needs_figure},

@@ -203,7 +203,11 @@ Result<Changed> start_presenting(const Session& session, const Arguments&) {
 
 Result<Changed> stop_presenting(const Session& session, const Arguments&) {
   Changed changed = quiet(session);
-  changed.workspace.presenting = false;
+  Workspace& next = changed.workspace;
+  next.presenting = false;
+  // The last figure has the focus where it has a pane; else the first that has one, and no key goes nowhere.
+  const std::vector<View> shown = shown_views(next.arrangement);
+  if (!shown.empty() && !pane_of(next.arrangement, next.selected)) next.selected = shown.front().binding;
   return changed;
 }
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "app/session/suggest_figures.hpp"
 #include "core/base/budget.hpp"
-#include "core/lang/suggest.hpp"
 
 namespace tessera {
 namespace {
@@ -62,7 +62,7 @@ std::vector<std::pair<std::size_t, Error>> suggestions(const Document& document,
     Error error = coming.error(i);
     if (!error.missing.empty() && coming.has(error.missing)) continue;  // it is refused itself, or further down
     const Scope above = [&](std::string_view name) { return coming.find(name, i); };
-    suggest(error, document.bindings[i].expression, above);
+    suggest_with_figures(error, document.bindings[i].expression, above);
     if (error.fix && error.fix->replacement.find('\n') != std::string::npos) error.fix.reset();
     said.emplace_back(i, std::move(error));
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/typed_line.hpp"
+#include "app/session/suggest_figures.hpp"
 
 #include <optional>
 
 #include "core/base/characters.hpp"
 #include "core/lang/lexer.hpp"
-#include "core/lang/suggest.hpp"
 
 namespace tessera {
 namespace {
@@ -26,7 +26,7 @@ Error not_a_line(const Session& session, std::string_view text, const BadLine& b
   Result<Value> value = evaluate_expression(text, scope, nullptr);
   if (value) return bad.error;
   Error error = std::move(value).error();
-  suggest(error, text, scope);
+  suggest_with_figures(error, text, scope);
   return error;
 }
 

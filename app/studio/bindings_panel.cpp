@@ -68,9 +68,11 @@ Answer draw_foot(Ui& ui, const Session& session, BindingsState& state, const Scr
   if (state.typed_refused) draw_typed_refusal(ui, state);
   if (state.type_next) ImGui::SetKeyboardFocusHere();
   state.type_next = false;
-  const std::string before = state.typed;
-  const EditDone done = edit_once(ui, "add a binding", state.typed, "+ Add: name = expression", true);
-  if (state.typed != before) state.typed_refused.reset();
+  EditDone done = EditDone::typing;
+  const auto field = [&] {
+    done = edit_once(ui, "add a binding", state.typed, "+ Add: name = expression", &state.typed_completion.cursor);
+  };
+  if (with_completions(ui, session, state.typed, state.typed_completion, field)) state.typed_refused.reset();
   Answer answer = done == EditDone::taken ? take_typed(session, state) : Answer();
   state.foot_height = ImGui::GetCursorPosY() + ui.px(4);
   ImGui::EndChild();

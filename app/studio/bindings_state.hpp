@@ -68,6 +68,7 @@ struct BindingsState {
   std::string menu_of;  // the row that was clicked with the right button
   std::string typed;    // at the foot of the list
   std::optional<Error> typed_refused;
+  CompletionState typed_completion;
   bool type_next = false;  // the field at the foot takes the keyboard again
   float foot_height = 0;
   ListLayout list;

@@ -56,9 +56,14 @@ std::string differing_words(const Session& session, const std::string& binding) 
   return words;
 }
 
-std::string counted_words(const CanvasInput& now, bool is_as_it_was) {
+std::string counted_words(const CanvasInput& now, const Figure& was, bool is_as_it_was) {
   if (now.figure.error) return "B is refused as it is: its last picture stays until it can be drawn again";
   const std::size_t all = now.figure.scene ? cell_count(*now.figure.scene) : 0, differ = now.changed ? now.changed->size() : 0;
+  const std::size_t before = was.scene ? cell_count(*was.scene) : all;
+  if (before != all)
+    return fmt::format(
+        "A has {} and B {}: {}", counted(before, "cell"), all,
+        differ == 0 ? "each of B's is as in A" : fmt::format("{} of B's {} new or not as in A", differ, differ == 1 ? "is" : "are"));
   if (differ == 0 && !is_as_it_was) return "no cell of B differs from that of A";
   if (differ == 0)
     return fmt::format("no cell differs yet: edit {}, and the cells of B that change are marked like this", now.view.binding);
@@ -66,8 +71,8 @@ std::string counted_words(const CanvasInput& now, bool is_as_it_was) {
 }
 
 // What the mark means, how many cells have it, and the numbers that differ; gives what is left above it.
-float draw_legend(Ui& ui, const CanvasInput& now, const ScreenRect& area) {
-  const std::string facts = differing_words(now.session, now.view.binding), counted = counted_words(now, facts.empty());
+float draw_legend(Ui& ui, const CanvasInput& now, const Figure& was, const ScreenRect& area) {
+  const std::string facts = differing_words(now.session, now.view.binding), counted = counted_words(now, was, facts.empty());
   const Face &body = ui.fonts.body, &mono = ui.fonts.mono_small;
   const float margin = ui.px(kMargin), sample = ui.px(kSample), left = area.a.x + margin, indent = sample + ui.px(8);
   const float width = std::max(area.b.x - margin - left, 1.0f), most = (area.b.y - area.a.y) / 3;
@@ -102,7 +107,7 @@ CanvasOutput draw_comparison(Ui& ui, const ComparisonInput& in, CanvasState& a, 
   CanvasOutput out;
   ScreenRect rest = area;
   rest.a.y = draw_canvas_bars(ui, in.now, b, area, out.actions);
-  rest.b.y = draw_legend(ui, in.now, rest);
+  rest.b.y = draw_legend(ui, in.now, in.was, rest);
   const Halves halves = halves_of(rest, stand_across(ui, rest, in.was, in.now.figure), ui.px(kGap));
   const Session& session = in.now.session;
   const std::string called = "pinned " + in.now.name;

@@ -55,7 +55,7 @@ std::optional<Completion> completion_by_key(CompletionState& state, bool& used) 
   return std::nullopt;
 }
 
-bool edit_completed(Ui& ui, const Session& session, const char* label, std::string& value, bool multiline, CompletionState& state) {
+bool with_completions(Ui& ui, const Session& session, std::string& value, CompletionState& state, const std::function<void()>& field) {
   bool used = false;
   const std::optional<Completion> by_key = completion_by_key(state, used);
   const auto replacement = [&](const Completion& chosen) {
@@ -72,9 +72,11 @@ bool edit_completed(Ui& ui, const Session& session, const char* label, std::stri
     }
   }
   const std::size_t before = state.cursor.at;
-  bool changed = edit_at(ui, label, value, multiline, state.cursor);
+  const std::string was = value;
+  field();
+  bool changed = value != was;
   const bool active = ImGui::IsItemActive();
-  const ImVec2 field = ImGui::GetItemRectMin(), end = ImGui::GetItemRectMax();
+  const ImVec2 begin = ImGui::GetItemRectMin(), end = ImGui::GetItemRectMax();
   const bool asks = active && ImGui::GetIO().KeyCtrl && key_pressed(ImGuiKey_Space);
   if (asks) state.asked = true;
   if (active && (changed || asks) && !by_key)
@@ -85,12 +87,16 @@ bool edit_completed(Ui& ui, const Session& session, const char* label, std::stri
   const bool over = mouse.x >= state.area.a.x && mouse.x < state.area.b.x && mouse.y >= state.area.a.y && mouse.y < state.area.b.y;
   if (!active && !over) state.open = state.asked = false;
   // A click takes the keyboard from the field: the word goes into the text itself.
-  if (const std::optional<Completion> clicked = draw_completions(ui, state, field, {field.x, end.y})) {
+  if (const std::optional<Completion> clicked = draw_completions(ui, state, begin, {begin.x, end.y})) {
     const FieldCursor::Replacement made = replacement(*clicked);
     value.replace(made.begin, made.end - made.begin, made.with);
     changed = true;
   }
   return changed;
+}
+
+bool edit_completed(Ui& ui, const Session& session, const char* label, std::string& value, bool multiline, CompletionState& state) {
+  return with_completions(ui, session, value, state, [&] { edit_at(ui, label, value, multiline, state.cursor); });
 }
 
 std::optional<Completion> draw_completions(Ui& ui, CompletionState& state, ImVec2 upper, ImVec2 lower) {

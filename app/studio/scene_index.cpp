@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace tessera::studio {
@@ -47,10 +48,26 @@ SceneIndex::SceneIndex(const Scene& scene) : all_cells_(nothing()) {
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
     cell_bounds_.push_back(nothing());
     arrange(scene, i);
+    space_lines(scene.panels[i], cell_bounds_.back());
     const Bounds& b = cell_bounds_.back();
     if (b.x1 > b.x0) extend(all_cells_, b.x0, b.y0, b.x1, b.y1);
   }
   if (all_cells_.x1 < all_cells_.x0) all_cells_ = {0, 0, 1, 1};
+}
+
+void SceneIndex::space_lines(const Panel& panel, const Bounds& cells) {
+  std::array<std::set<float>, 2> upright, level;  // of boundaries, of strong lines
+  for (const Mark& mark : panel.marks) {
+    const auto* line = std::get_if<Line>(&mark);
+    if (!line || (line->role != StrokeRole::boundary && line->role != StrokeRole::strong)) continue;
+    const std::size_t strong = line->role == StrokeRole::strong;
+    if (line->x0 == line->x1) upright[strong].insert(line->x0);
+    if (line->y0 == line->y1) level[strong].insert(line->y0);
+  }
+  const auto spacing = [](float side, std::size_t lines) { return lines == 0 ? INFINITY : side / static_cast<float>(lines + 1); };
+  std::array<LineSpacing, 2>& made = spacings_.emplace_back();
+  for (std::size_t i = 0; i < made.size(); ++i)
+    made[i] = {spacing(cells.width(), upright[i].size()), spacing(cells.height(), level[i].size())};
 }
 
 void SceneIndex::arrange(const Scene& scene, std::size_t number) {

@@ -6,6 +6,8 @@
 //   layer  =  a grid | a stretch of other marks
 #pragma once
 
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -25,6 +27,11 @@ struct Layer {
   std::vector<std::uint32_t> marks;     // where it is none: these marks
 };
 
+// How far apart a panel's lines between cells stand, on average and in units of the scene; infinite where there are none.
+struct LineSpacing {
+  float upright = INFINITY, level = INFINITY;
+};
+
 class SceneIndex {
  public:
   explicit SceneIndex(const Scene& scene);
@@ -32,6 +39,7 @@ class SceneIndex {
   std::vector<std::vector<Layer>>& panels() { return panels_; }
   const std::vector<Bounds>& cell_bounds() const { return cell_bounds_; }  // of each panel's cells
   Bounds all_cells() const { return all_cells_; }
+  const LineSpacing& spacing(std::size_t panel, StrokeRole role) const { return spacings_[panel][role == StrokeRole::strong]; }
 
   // Calls use(entry) for the cells of one thread, or of one address. `scene` is the one that is indexed.
   template <class Use>
@@ -47,9 +55,11 @@ class SceneIndex {
 
  private:
   void arrange(const Scene& scene, std::size_t panel);
+  void space_lines(const Panel& panel, const Bounds& cells);
 
   std::vector<std::vector<Layer>> panels_;
   std::vector<Bounds> cell_bounds_;
+  std::vector<std::array<LineSpacing, 2>> spacings_;  // of each panel's boundaries and strong lines
   Bounds all_cells_;
   mutable std::optional<LinkIndex> by_thread_, by_address_;  // made at the first question
 };

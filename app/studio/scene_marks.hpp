@@ -71,6 +71,7 @@ class ScenePainter {
     return (cell.label.length + lines - 1) / lines;
   }
   bool outside(ImVec2 a, ImVec2 b) const { return b.x < area_.a.x || a.x > area_.b.x || b.y < area_.a.y || a.y > area_.b.y; }
+  bool stand_dense(const Line& line) const;
   bool on_cells(float x, float y) const {
     const Bounds& b = index_.cell_bounds()[panel_];
     return x >= b.x0 && x <= b.x1 && y >= b.y0 && y <= b.y1;

@@ -163,6 +163,14 @@ void ScenePainter::operator()(const Outline& outline) const {
   // Inner unit lines need no drawing: cells are separated wherever there is room.
 }
 
+// From far away lines between cells would cover them.
+bool ScenePainter::stand_dense(const Line& line) const {
+  constexpr float kLeastApart = 5;  // units
+  if (line.role != StrokeRole::boundary && line.role != StrokeRole::strong) return false;
+  const LineSpacing& apart = index_.spacing(panel_, line.role);
+  return camera_.scale * (line.x0 == line.x1 ? apart.upright : apart.level) < kLeastApart * c_.ui_scale;
+}
+
 void ScenePainter::operator()(const Line& line) const {
   const ImVec2 a = camera_.to_screen(line.x0, line.y0), b = camera_.to_screen(line.x1, line.y1);
   if (outside({std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)})) return;
@@ -170,6 +178,7 @@ void ScenePainter::operator()(const Line& line) const {
   const bool over_cells = on_cells((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2);
   if (!over_cells && line.role != StrokeRole::highlight) stroke.color = c_.theme.dim;
   if (over_cells && camera_.scale < kLinesFrom && line.role <= StrokeRole::grid) return;
+  if (over_cells && stand_dense(line)) return;
   c_.list->AddLine({std::round(a.x), std::round(a.y)}, {std::round(b.x), std::round(b.y)}, color_of(scene_, line.color, stroke.color),
                    std::min(stroke.width, std::max(1.0f, camera_.scale * 0.15f)));
 }

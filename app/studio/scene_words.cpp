@@ -8,6 +8,7 @@
 
 #include "app/studio/scene_fit.hpp"
 #include "app/studio/scene_marks.hpp"
+#include "app/studio/widgets.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera::studio {
@@ -160,9 +161,11 @@ void ScenePainter::caption(const Label& label, const Face& face, std::string_vie
   if (has_swatches) swatches(at, height, face.size);
   at.y += first;
   for (const std::string_view line : lines) {
-    // A line that is cut in half is no line.
+    // A line that is cut in half is no line, and the last one says that there are more below.
     const bool whole = at.y + height <= area_.b.y && at.y + height >= area_.a.y;
-    if (whole) c_.list->AddText(face.font, face.size, {at.x + right, at.y}, color, line.data(), line.data() + line.size());
+    const bool goes_on = line.data() != lines.back().data() && at.y + 2 * height > area_.b.y;
+    const std::string shown = goes_on ? elided(face, std::string(line) + "\n", width - right) : std::string(line);
+    if (whole) c_.list->AddText(face.font, face.size, {at.x + right, at.y}, color, shown.data(), shown.data() + shown.size());
     at.y += height;
   }
 }

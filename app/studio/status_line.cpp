@@ -49,8 +49,10 @@ Answer draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area) {
   const float left = area.a.x + ui.px(16), facts = width_of(ui.fonts.small, line.figure_facts);
   const float right = area.b.x - facts - ui.px(16);
   const bool has_message = !line.words.empty() || line.unseen_errors > 0;
-  // Both have half where both are there; a message alone stands where it would be beside the other.
-  const float middle = has_message ? std::round(left + (right - left) * 0.5f) : right - ui.px(20);
+  // Both have half where both are there, and a long message more; alone it stands where it would be beside the other.
+  const float wanted = width_of(ui.fonts.body, line.words.substr(0, line.words.find('\n'))) + ui.px(line.unseen_errors > 0 ? 100 : 30);
+  const float share = std::clamp(1 - wanted / (right - left), 0.25f, 0.5f);
+  const float middle = has_message ? std::round(left + (right - left) * share) : right - ui.px(20);
   ImGui::SetCursorScreenPos({left, y});
   const float room = middle - left - ui.px(16);
   if (line.hovered)

@@ -275,24 +275,31 @@ bool edit_with_tab(Ui& ui, const char* label, std::string& value, const std::fun
                     [&](const char* id) { return ImGui::InputText(id, &value, ImGuiInputTextFlags_CallbackCompletion, on_tab, &given); });
 }
 
+namespace {
+
+// Tells where the cursor stands, and does what was asked for meanwhile.
+int follow_cursor(ImGuiInputTextCallbackData* data) {
+  auto& state = *static_cast<FieldCursor*>(data->UserData);
+  if (const auto replace = std::exchange(state.replace, std::nullopt);
+      replace && replace->end <= static_cast<std::size_t>(data->BufTextLen)) {
+    const auto begin = static_cast<int>(replace->begin);
+    data->DeleteChars(begin, static_cast<int>(replace->end) - begin);
+    data->InsertChars(begin, replace->with.data(), replace->with.data() + replace->with.size());
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = begin + static_cast<int>(replace->with.size());
+  }
+  if (std::exchange(state.select_all, false)) data->SelectAll();
+  state.at = static_cast<std::size_t>(data->CursorPos);
+  return 0;
+}
+
+constexpr ImGuiInputTextFlags kWatched = ImGuiInputTextFlags_CallbackAlways;
+
+}  // namespace
+
 bool edit_at(Ui& ui, const char* label, std::string& value, bool multiline, FieldCursor& cursor) {
-  constexpr ImGuiInputTextFlags kWatched = ImGuiInputTextFlags_CallbackAlways;
-  const ImGuiInputTextCallback look = [](ImGuiInputTextCallbackData* data) {
-    auto& state = *static_cast<FieldCursor*>(data->UserData);
-    if (const auto replace = std::exchange(state.replace, std::nullopt);
-        replace && replace->end <= static_cast<std::size_t>(data->BufTextLen)) {
-      const auto begin = static_cast<int>(replace->begin);
-      data->DeleteChars(begin, static_cast<int>(replace->end) - begin);
-      data->InsertChars(begin, replace->with.data(), replace->with.data() + replace->with.size());
-      data->CursorPos = data->SelectionStart = data->SelectionEnd = begin + static_cast<int>(replace->with.size());
-    }
-    if (std::exchange(state.select_all, false)) data->SelectAll();
-    state.at = static_cast<std::size_t>(data->CursorPos);
-    return 0;
-  };
   return draw_field(ui, label, value, [&](const char* id) {
-    return multiline ? ImGui::InputTextMultiline(id, &value, {-1, height_of_lines(ui, value)}, kWatched, look, &cursor)
-                     : ImGui::InputText(id, &value, kWatched | ImGuiInputTextFlags_AutoSelectAll, look, &cursor);
+    return multiline ? ImGui::InputTextMultiline(id, &value, {-1, height_of_lines(ui, value)}, kWatched, follow_cursor, &cursor)
+                     : ImGui::InputText(id, &value, kWatched | ImGuiInputTextFlags_AutoSelectAll, follow_cursor, &cursor);
   });
 }
 
@@ -300,7 +307,7 @@ bool edit_hinted(Ui& ui, const char* label, std::string& value, const char* hint
   return draw_field(ui, label, value, [&](const char* id) { return ImGui::InputTextWithHint(id, hint, &value, in_dialog(ui)); });
 }
 
-EditDone edit_once(Ui& ui, const char* label, std::string& value, const char* hint, bool lines) {
+EditDone edit_once(Ui& ui, const char* label, std::string& value, const char* hint, FieldCursor* lines) {
   constexpr ImGuiInputTextFlags kTaken = ImGuiInputTextFlags_EnterReturnsTrue;
   const bool taken = draw_field(ui, label, value, [&](const char* id) {
     if (!lines) return ImGui::InputTextWithHint(id, hint ? hint : "", &value, kTaken | ImGuiInputTextFlags_AutoSelectAll);
@@ -313,7 +320,8 @@ EditDone edit_once(Ui& ui, const char* label, std::string& value, const char* hi
       list->AddText({at.x + ui.px(10), at.y + ui.px(6)}, ui.theme.dim, shown.c_str());
     }
     ImGui::PushStyleColor(ImGuiCol_FrameBg, IM_COL32(0, 0, 0, 0));
-    const bool done = ImGui::InputTextMultiline(id, &value, size, kTaken | ImGuiInputTextFlags_CtrlEnterForNewLine);
+    const bool done =
+        ImGui::InputTextMultiline(id, &value, size, kTaken | kWatched | ImGuiInputTextFlags_CtrlEnterForNewLine, follow_cursor, lines);
     ImGui::PopStyleColor();
     return done;
   });

@@ -121,7 +121,8 @@ bool edit_at(Ui& ui, const char* label, std::string& value, bool multiline, Fiel
 bool edit_hinted(Ui& ui, const char* label, std::string& value, const char* hint);
 // A field that is taken as a whole: with Enter, while Escape leaves it. Text of several lines can be pasted into one of `lines`.
 enum class EditDone { typing, taken, left };
-EditDone edit_once(Ui& ui, const char* label, std::string& value, const char* hint, bool lines = false);
+// Of lines, where the cursor stands is told.
+EditDone edit_once(Ui& ui, const char* label, std::string& value, const char* hint, FieldCursor* lines = nullptr);
 bool tab(Ui& ui, const char* label, bool selected);
 // A bar to drag between two areas; true while `position` changes.
 bool splitter(Ui& ui, const char* label, ImVec2 at, ImVec2 size, bool vertical, float& position, float least, float most, float direction);

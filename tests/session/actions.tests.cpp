@@ -619,6 +619,7 @@ TEST_CASE("a presentation begins with the selected figure where it is one of its
   REQUIRE(perform(session, "present.start"));
   CHECK(session.workspace().selected == "one");
   REQUIRE(perform(session, "present.stop"));
+  CHECK(session.workspace().selected == "two");  // which has a pane
   REQUIRE(perform(session, "binding.select", {{"binding", "two"}}));
   REQUIRE(perform(session, "present.start"));
   CHECK(session.workspace().selected == "two");

@@ -33,7 +33,7 @@ TEST_CASE("a name itself comes before what begins with it, that before what has 
   CHECK(score("swizzle", "swizzle_figure") > score("swizzle", "recast_swizzle"));
   CHECK(score("warp", "Select its warp") > score("warp", "unwarped"));  // at the beginning of a word
   CHECK(score("copy as", "Copy as LaTeX") > score("copy as", "a copy as it was"));
-  CHECK(score("compare", "Compare: pin as A") > 0);
+  CHECK(score("compare", "Compare with what it becomes") > 0);
   CHECK(score("sm90 64x64 f16", "SM90_64x64x16_F16F16F16_SS<K,MN>") > 0);  // each part begins a word
   CHECK(score("spr", "Split right") > 0);
   CHECK(score("warp", "show a row in another step") < 0);  // w ... a ... r ... p in the middle of words

@@ -65,6 +65,21 @@ TEST_CASE("a line typed at the foot of the list is a binding after Enter, and th
   CHECK(names(studio) == "data tv owners slip n more less layout sA");
 }
 
+TEST_CASE("words are completed in the field at the foot, and Enter chooses one before it adds the line") {
+  StudioDriver studio(kText);
+  studio.click("add a binding", "edit");
+  studio.type("w = swizz");
+  REQUIRE(studio.shows("swizzle_figure(", "completion"));
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.item("add a binding", "edit").value == "w = swizzle_figure(");
+  CHECK_FALSE(studio.app.session.find("w"));
+  studio.type("Sw<3,3,3> o 0 o (8,64):(64,1))");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.session.expression("w") == "swizzle_figure(Sw<3,3,3> o 0 o (8,64):(64,1))");
+}
+
 TEST_CASE("a line that is refused stays in its field with the reason, and nothing is added") {
   StudioDriver studio(kText);
   const std::string before = studio.app.session.text();

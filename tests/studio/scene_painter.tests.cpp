@@ -81,6 +81,24 @@ TEST_CASE("a grid is a layer, and so is what lies before and behind it") {
   CHECK(index.all_cells().width() == 8);
 }
 
+TEST_CASE("lines between cells do not cover them from far away") {
+  Scene scene = board(64, 256);
+  const Scene bare = scene;
+  for (int x = 2; x < 256; x += 2) scene.panels[0].marks.push_back(Line{static_cast<float>(x), 0, static_cast<float>(x), 64});
+  scene.panels[0].marks.push_back(Line{0, 32, 256, 32});
+  Easel easel;
+  SceneIndex index(scene), index_of_bare(bare);
+  const auto lined = [&](float scale, float across, float down) {
+    const Camera camera{{20, 20}, scale};
+    const float x = 20 + scale * across, y = 20 + scale * down;
+    return !(pixel(easel.paint_scene(scene, index, camera), x, y) == pixel(easel.paint_scene(bare, index_of_bare, camera), x, y));
+  };
+  CHECK(lined(8, 8, 3.5f));
+  CHECK_FALSE(lined(8, 7.5f, 3.5f));
+  for (int x = 1; x < 40; ++x) CHECK_FALSE(lined(1, static_cast<float>(x), 10));
+  CHECK(lined(1, 10, 32));  // one alone is seen
+}
+
 TEST_CASE("a unit cell over something that was drawn before it stays over it") {
   Scene scene = board(2, 2);
   const ColorIndex green = scene.color({30, 160, 30});

@@ -329,7 +329,7 @@ TEST_CASE("the comparison says in words how many cells differ, and which numbers
   CHECK(studio.shows("no cell differs yet: edit data, and the cells of B that change are marked like this", "legend"));
   studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(4,8):(10,1)"}});
   studio.frames(3);
-  CHECK(studio.shows("24 of the 38 cells of B differ from A", "legend"));
+  CHECK(studio.shows("A has 32 cells and B 38: 24 of B's are new or not as in A", "legend"));
   const std::string words = [&] {
     for (const studio::RecordedItem& each : studio.app.recorder.items()) {
       if (each.role == "differences") return each.label;
