@@ -196,7 +196,7 @@ class Reader {
     if (at_) {
       TESSERA_TRY(source, stage_of(copy, CopySide::source, from, std::max<std::int64_t>(1, wide(read, written) / bits), bits));
       const bool again = !chain_.stages.empty();  // what was written is read now
-      source.says = fmt::format("as {} reads it", read ? read->instruction : step.name);
+      source.says = reading_words(read ? read->instruction : step.name);
       if (again) chain_.steps.push_back({});
       if (std::string readers = readers_words(source.others); !readers.empty()) step.says.push_back(std::move(readers));
       chain_.stages.push_back(std::move(source));
@@ -227,6 +227,12 @@ std::string_view words_of(ChainPlace place) {
     case ChainPlace::registers: return "registers";
   }
   return "";
+}
+
+bool points_at_rows(std::string_view instruction) { return instruction.starts_with("ldmatrix"); }
+
+std::string reading_words(std::string_view instruction) {
+  return points_at_rows(instruction) ? fmt::format("{} reads 16 bytes where T points", instruction) : fmt::format("as {} reads it", instruction);
 }
 
 std::string width_words(std::int64_t bits, std::int64_t accesses) {

@@ -20,6 +20,7 @@ constexpr float kBankBits = 32;        // a cell is one wide where it fills a ba
 constexpr float kTag = 0.56f;          // type size of the threads' names
 constexpr float kNarrowest = 0.9f;     // of what has a name
 constexpr float kWiden = 2;            // of registers, where the picture is so wide
+constexpr float kCellsOfAUnit = 26;    // in a picture so wide words are of their usual size
 constexpr float kSmallestTag = 0.25f;  // beside the element that is followed
 constexpr float kStepName = 0.5f, kStepSays = 0.44f;
 constexpr Rgb kWay{206, 62, 32};         // of the line that follows an element, also along strong lines
@@ -45,12 +46,20 @@ class Painter {
       const bool widens = chain.stages[i].place == ChainPlace::registers && kWiden * drawn_[i].frame.width() <= width_;
       if (widens) drawn_[i].frame.w *= kWiden, wide_registers_ = true;
     }
-    unit_ = spec.text_unit > 0 ? spec.text_unit : std::max(1.0f, static_cast<float>(rows) / 44.0f);
+    unit_ = spec.text_unit > 0 ? spec.text_unit : std::max({1.0f, static_cast<float>(rows) / 44.0f, width_ / kCellsOfAUnit});
     place();
   }
 
   float unit() const { return unit_; }
   bool has_wide_registers() const { return wide_registers_; }
+  // Is the last frame around more than the element?
+  bool frames_registers() const {
+    const std::size_t last = drawn_.size() - 1;
+    const auto cell = cell_of(last);
+    if (!cell || chain_.stages[last].place != ChainPlace::registers) return false;
+    const auto [first, end] = run_of(last, *cell);
+    return end - first > 1 && chain_.stages[last].operand != PanelOperand::c;
+  }
   bool is_grey() const {  // so is the way then
     const Rgb hue = palette_.category(0, 8);
     return hue.r == hue.g && hue.g == hue.b;
@@ -213,25 +222,25 @@ class Painter {
     if (const auto cell = cell_of(i); cell && is_beside_way(i, 0, *cell)) move_number(panel, drawn.frame, cell->second);
     add_heading(scene_, panel, drawn.frame.x, drawn.frame.y - 1.15f * unit_, heading, unit_);
     if (const auto cell = cell_of(i)) {
-      const auto [r, c] = *cell;
+      // A register is taken as one, and its name stays in its middle.
+      const bool in_register = stage.place == ChainPlace::registers;
+      const auto [first, end] = in_register ? run_of(i, *cell) : std::pair{cell->second, cell->second + 1};
+      const std::int64_t r = cell->first;
       const bool c_too = stage.operand == PanelOperand::c;  // all of its row or column has a share
       const bool wide = c_too && !of_b(), high = c_too && of_b();
       panel.marks.push_back(
-          Outline{wide ? drawn.frame.x : drawn.frame.column(c), high ? drawn.frame.y : drawn.frame.y + static_cast<float>(r),
-                  wide ? drawn.frame.width() : drawn.frame.w, high ? static_cast<float>(drawn.frame.rows) : 1, StrokeRole::highlight});
+          Outline{wide ? drawn.frame.x : drawn.frame.column(first), high ? drawn.frame.y : drawn.frame.y + static_cast<float>(r),
+                  wide ? drawn.frame.width() : drawn.frame.w * static_cast<float>(end - first), high ? static_cast<float>(drawn.frame.rows) : 1, StrokeRole::highlight});
     }
     scene_.panels.push_back(std::move(panel));
   }
 
-  // Is row r the followed element's, or does the way come down through it to registers? In memory runs are long, and have room beside
-  // names.
+  // Is row r the followed element's, which is framed? In memory runs are long, and have room for names beside it.
   bool is_beside_way(std::size_t stage, std::int64_t r, const std::pair<std::int64_t, std::int64_t>& followed) const {
-    const bool comes_down = stage > 0 && chain_.stages[stage].place == ChainPlace::registers;
-    return comes_down ? r <= followed.first : r == followed.first;
+    return chain_.stages[stage].place != ChainPlace::registers && r == followed.first;
   }
 
-  // The thread's name on each run of cells that one access takes, beside the element that is followed and the way to it; did any run have
-  // room?
+  // The thread's name on each run of cells that one access takes, beside the element that is followed; did any run have room?
   bool add_tags(Panel& way, std::size_t stage, const std::vector<std::int32_t>& access) {
     const ChainDrawn& drawn = drawn_[stage];
     const Frame& frame = drawn.frame;
@@ -252,7 +261,7 @@ class Painter {
         if (size < kSmallestTag) continue;  // the sentence says it
         any = true;
         way.marks.push_back(Label{frame.column(first) + wide / 2, frame.y + static_cast<float>(r) + 0.5f, scene_.intern(words),
-                                  LabelRole::note, Anchor::center, size});
+                                  LabelRole::legend, Anchor::center, size});
       }
     }
     return any;
@@ -377,6 +386,22 @@ class Painter {
   bool wide_registers_ = false;
 };
 
+// "ldmatrix.x4: T19 points at the 16 bytes that hold the element, and T13 receives it": its lanes share out what they point at.
+std::vector<std::string> pointing_words(const Chain& chain, const Followed& at) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < chain.steps.size(); ++i) {
+    const ChainStage &from = chain.stages[i], &to = chain.stages[i + 1];
+    if (!points_at_rows(chain.steps[i].name) || to.place != ChainPlace::registers || from.rows != to.rows) continue;
+    const auto place = static_cast<std::size_t>(at.row + from.rows * at.col);
+    if (place >= std::min(from.touch.size(), to.touch.size())) continue;
+    const std::int32_t pointing = from.touch[place].thread, receiving = to.touch[place].thread;
+    if (pointing < 0 || receiving < 0) continue;
+    words.push_back(fmt::format("{}: T{} points at the 16 bytes that hold the element, and T{} receives it", chain.steps[i].name, pointing,
+                                receiving));
+  }
+  return words;
+}
+
 }  // namespace
 
 Result<Scene> chain_figure(const FigureSpec& spec) {
@@ -404,13 +429,16 @@ Result<Scene> chain_figure(const FigureSpec& spec) {
   std::string held;
   if (last.place == ChainPlace::registers && last.operand != PanelOperand::c && place < last.touch.size() &&
       last.touch[place].thread >= 0) {
-    held = fmt::format(", and is value {} of thread {} then", last.touch[place].value, last.touch[place].thread);
-    if (last.others.size() == 1) held += fmt::format(", and of thread {}", last.touch[place].thread + last.others.front());
+    const bool two = last.others.size() == 1;
+    held = fmt::format(", and arrives as value {} of thread{} {}", last.touch[place].value, two ? "s" : "", last.touch[place].thread);
+    if (two) held += fmt::format(" and {}", last.touch[place].thread + last.others.front());
   }
   captions.sentence = sentence(fmt::format("element ({},{}) of the tile goes by {}{}", at.row, at.col, way, held));
-  captions.notes.push_back(fmt::format("{} and thick frames: the element that is followed", painter.is_grey() ? "arrows" : "red line"));
-  captions.notes.push_back(fmt::format("outlined: what one access of a thread takes, with the thread's name; 4 bytes are equally wide {}",
-                                       painter.has_wide_registers() ? "in memory, and twice as wide in registers" : "everywhere"));
+  captions.notes.push_back(fmt::format("{} and thick frames: the element that is followed{}", painter.is_grey() ? "arrows" : "red line",
+                                       painter.frames_registers() ? ", at the end in its register" : ""));
+  captions.notes.push_back(fmt::format("outlined: what one access of a thread takes, with the thread's name{}",
+                                       painter.has_wide_registers() ? "; registers are drawn twice as wide as memory" : ""));
+  for (std::string& words : pointing_words(chain, at)) captions.notes.push_back(std::move(words));
   if (const std::vector<std::string> parts = painter.part_notes(); !parts.empty())
     captions.notes.push_back(fmt::format("drawn: {}", fmt::join(parts, "; ")));
   std::vector<std::string> atoms;

@@ -290,7 +290,7 @@ class Maker {
       if (source.space != plan::Space::registers) {
         ChainStage stage = stage_at(matrix, source);
         read = take_side(plan_, by, CopySide::source, stage);
-        stage.says = fmt::format("as {} reads it", instruction(*copy, read));
+        stage.says = reading_words(instruction(*copy, read));
         readers = readers_words(stage.others);
         if (!chain_.stages.empty()) chain_.steps.push_back({});
         chain_.stages.push_back(std::move(stage));

@@ -51,6 +51,10 @@ struct Chain {
 Result<Chain> chain_of_copies(const FigureSpec& spec);
 Result<Chain> chain_of_gemm(const GemmPlan& plan, Operand operand);
 
+// Does an instruction take rows of 16 bytes at which some lanes point, and give them to others?
+bool points_at_rows(std::string_view instruction);
+// "as cp.async of 16 bytes reads it", "ldmatrix.x4 reads 16 bytes where T points"
+std::string reading_words(std::string_view instruction);
 // "128 bits a lane, 4 accesses a thread"
 std::string width_words(std::int64_t bits, std::int64_t accesses);
 // "global memory: 64 sectors, the least possible"

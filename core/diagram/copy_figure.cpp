@@ -148,6 +148,9 @@ bool is_of_matrices(const CopyPicture& p, bool source) {
   return false;
 }
 
+bool reads_rows(const CopyPicture& p) { return !is_of_matrices(p, true) && is_of_matrices(p, false); }
+bool writes_rows(const CopyPicture& p) { return is_of_matrices(p, true) && !is_of_matrices(p, false); }
+
 // "shared memory", where the instruction has its side in one place alone.
 std::string memory_of(const CopyPicture& p, bool source) {
   if (is_of_matrices(p, source)) return "registers";
@@ -241,6 +244,11 @@ std::string sentence_of(const CopyPicture& p) {
   const std::string tile = fmt::format("the {} × {} tile", p.rows, p.cols);
   const std::string of = p.tiled ? tile : std::string();
   if (p.is_alike) return sentence(p.source.map.sentence("copies", of));
+  // Of matrices a lane names a row in memory, and holds parts of others.
+  if (reads_rows(p))
+    return sentence(fmt::format("in the source T points at its row of 16 bytes; {}", p.destination.map.sentence("receives", "the destination")));
+  if (writes_rows(p))
+    return sentence(fmt::format("{}; in the destination T points at its row of 16 bytes", p.source.map.sentence("gives", "the source")));
   return sentence(
       fmt::format("{}; {}", p.source.map.sentence("reads", "the source"), p.destination.map.sentence("writes", "the destination")));
 }
@@ -266,13 +274,20 @@ std::string amount(const CopyPicture& p, std::int64_t elements) {
   return width > 0 && elements * width % 8 == 0 ? counted(elements * width / 8, "byte") : counted(elements, "element");
 }
 
-// What the lines around vectors mean: "one access of 16 bytes", "one register of 4 bytes".
-std::string words_of_lines(const CopyPicture& p) {
+// Around single registers lines stand so near to each other that strong ones would outweigh the colours.
+StrokeRole role_of_lines(const PictureSide& side) {
+  constexpr std::int64_t kShort = 4;
+  return side.vectors.length() < kShort ? StrokeRole::boundary : StrokeRole::strong;
+}
+
+// What such lines around vectors mean: "one access of 16 bytes", "one register of 4 bytes".
+std::string words_of_lines(const CopyPicture& p, StrokeRole role) {
   const auto words = [&](const PictureSide& side, bool is_source) {
     const std::int64_t length = side.vectors.length();
-    if (length == 0) return std::string();
-    const bool one = length * bits(p.type) <= 32;
-    return fmt::format("{} of {}", !is_of_matrices(p, is_source) ? "one access" : one ? "one register" : "registers", amount(p, length));
+    if (length == 0 || role_of_lines(side) != role) return std::string();
+    const bool one = length * bits(p.type) <= 32, row = is_source ? reads_rows(p) : writes_rows(p);
+    return fmt::format("{} of {}", row ? "a row" : !is_of_matrices(p, is_source) ? "one access" : one ? "one register" : "registers",
+                       amount(p, length));
   };
   const std::string source = words(p.source, true), destination = words(p.destination, false);
   if (source == destination) return source;
@@ -352,7 +367,10 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
     const bool named = name_vectors(spec, *side, unit);
     if (named) labelled.labels = "none";
     add_owner_grid(panel, frame, owner_columns(side->map, colors, labelled));
-    if (side->vectors.length() > 0) add_borders(panel, frame, side->vectors.of, StrokeRole::strong, true);
+    if (side->vectors.length() > 0) {
+      add_borders(panel, frame, side->vectors.of, role_of_lines(*side), true);
+      add_borders(panel, frame, std::vector<std::int32_t>(side->vectors.of.size(), 0), StrokeRole::strong, true);
+    }
     if (named) add_names(scene, panel, frame, side->vectors, colors, unit);
     add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
     add_axis_names(scene, panel, frame, unit);
@@ -362,11 +380,11 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
     scene.panels.push_back(std::move(panel));
   }
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
-  std::vector<std::string> notes = {fmt::format("{}   {}", p.name, counted(p.source.layout_tv[0].size(), "thread"))};
-  if (!p.ptx.empty()) notes.push_back(p.ptx);
+  std::vector<std::string> notes = {fmt::format("{}{}{}, {}", p.name, p.ptx.empty() ? "" : ": ", p.ptx,
+                                                counted(p.source.layout_tv[0].size(), "thread"))};
   if (is_known && !is_in_headings) notes.push_back(fmt::format("source: {}; destination: {}", source_in, destination_in));
   Captions captions{sentence_of(p), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene, "moved")}};
-  captions.strong = words_of_lines(p);
+  captions.boundary = words_of_lines(p, StrokeRole::boundary), captions.strong = words_of_lines(p, StrokeRole::strong);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

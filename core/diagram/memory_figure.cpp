@@ -152,6 +152,13 @@ void add_lines(Scene& scene, Panel& panel, const MemoryPicture& p, const LinesOf
   add_addresses(scene, panel, p, of, palette, begin, whole);
   add_addresses(scene, panel, p, of, palette, whole, tail);
   add_addresses(scene, panel, p, of, palette, tail, end);
+  // Between those parts the lines that each of them has inside.
+  for (const std::int64_t at : {whole, tail}) {
+    const std::int64_t next = at == whole ? tail : end;
+    if (at <= begin || next <= at || at % wrap != 0) continue;
+    const float y = of.frame.y + static_cast<float>(at / wrap);
+    panel.marks.push_back(Line{of.frame.column(0), y, of.frame.column(std::min(wrap, next - at)), y, StrokeRole::grid});
+  }
   std::vector<std::int32_t> inside(p.first.size(), -1);
   std::fill(inside.begin() + begin, inside.begin() + end, 0);
   add_borders(panel, of.frame, inside, StrokeRole::strong, true);
@@ -174,7 +181,7 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
   const float w = cell_width(longest);
   const float unit = type_scale(spec, p.lines, static_cast<std::int64_t>(w * static_cast<float>(p.wrap)));
   const Frame frame{0, 0, p.lines, p.wrap, w};
-  Panel panel{to_string(p.layout), {}, "memory"};
+  Panel panel{to_string(p.layout), {}, "memory", PanelOperand::none, {"+", "address"}};
   const Shape& s = shape(p.layout);
   const std::int64_t rows = s.rank() > 1 ? size(s[0]) : p.elements, cols = s.rank() > 1 ? size(s[1]) : 1;
   add_lines(scene, panel, p, {frame, labels, color, rows, cols}, palette);
@@ -183,6 +190,7 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
     panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(line) + 0.5f, scene.intern(std::to_string(p.least + line * p.wrap)),
                                 LabelRole::axis, Anchor::right, kAxisType * unit});
   }
+  add_axis_names(scene, panel, frame, unit);
   add_heading(scene, panel, 0, -1.15f * unit, panel.name, unit);
   scene.panels.push_back(std::move(panel));
   Captions captions{sentence_of(p), {}, {}, to_string(p.layout)};
@@ -202,10 +210,11 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
   }
   if (labels == "coordinate" && s.rank() > 1)
     captions.notes.push_back(fmt::format("numbers: {} of the element there", s.rank() == 2 ? "row,column" : "the coordinate"));
-  if (kRowBits == p.wrap * p.bits) captions.notes.push_back("a line is 128 bytes, one row of the 32 banks of shared memory");
+  if (kRowBits == p.wrap * p.bits) captions.notes.push_back("each line is 128 bytes, one row of the 32 banks of shared memory");
   if (p.pitch > 0) {
-    captions.notes.push_back(p.wrap == p.pitch ? fmt::format("a line is the pitch, {} addresses", p.pitch)
-                                               : fmt::format("a line is {} times the pitch of {} addresses", p.wrap / p.pitch, p.pitch));
+    captions.notes.push_back(p.wrap == p.pitch
+                                 ? fmt::format("each line holds {} addresses, the pitch", p.pitch)
+                                 : fmt::format("each line holds {} addresses, {} times the pitch of {}", p.wrap, p.wrap / p.pitch, p.pitch));
   }
   if (p.unused > 0) captions.notes.push_back("grey: no element lies there");
   return close_figure(std::move(scene), spec, std::move(captions), unit);

@@ -138,10 +138,12 @@ Cascade cascade_of(const StackPicture& p, float width, float unit, bool across, 
   }
   return made;
 }
-// Each sheet lies on the one before it and leaves half of its rows and columns free, or of many sheets fewer: whole cells, at least one.
+// Each sheet lies on the one before it and leaves half of its rows and columns free, or of many sheets fewer, at least one. It begins a
+// little before the next cell: on the lines of that sheet's cells both would look like one grid.
 Cascade pile_of(const StackPicture& p, float w, float unit, std::int64_t most, std::int64_t stacks) {
   const double share = std::min(0.5, 2.0 / static_cast<double>(std::max<std::int64_t>(most - 1, 1)));
-  const auto free = [&](std::int64_t cells) { return static_cast<float>(std::ceil(share * static_cast<double>(cells))); };
+  constexpr float kBefore = 0.17f;  // what is seen keeps its label
+  const auto free = [&](std::int64_t cells) { return static_cast<float>(std::ceil(share * static_cast<double>(cells))) - kBefore; };
   const auto behind = static_cast<float>(most - 1);
   Cascade made{w * free(p.cols), free(p.rows), 0, 0, true, true};
   const float names = 0.26f * unit * static_cast<float>(heading_of_sheet(p, p.sheets.back()).size());
@@ -200,7 +202,10 @@ void add_rails(Scene& scene, Panel& panel, const Frame& from, const Frame& to, c
     panel.marks.push_back(Line{from.x, from.bottom(), to.x, to.bottom(), StrokeRole::boundary});
     return;
   }
-  Arrow arrow{from.x, from.bottom(), to.x, to.bottom()};
+  constexpr float kOff = 0.14f;  // of the way, from both corners
+  const float dx = kOff * (to.x - from.x), dy = kOff * (to.bottom() - from.bottom());
+  const bool off = cascade.is_pile;
+  Arrow arrow{from.x + (off ? dx : 0), from.bottom() + (off ? dy : 0), to.x - (off ? dx : 0), to.bottom() - (off ? dy : 0)};
   arrow.subject = scene.add_words(words);
   panel.marks.push_back(arrow);
   const float x = (from.x + to.x) / 2, y = (from.bottom() + to.bottom()) / 2;
@@ -285,6 +290,7 @@ Result<Scene> stack_figure(const FigureSpec& spec) {
     }
   }
   Captions captions{sentence_of(p, all, step), {}, {}, to_string(p.layout)};
+  if (cascade.is_pile && p.sheets.size() > 1) captions.notes.emplace_back("each sheet hides a part of the one behind it");
   say_divisions(captions);
   captions.boundary.clear();  // the rails are such lines too
   if (color == "sheet") {

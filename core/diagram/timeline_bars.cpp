@@ -158,7 +158,7 @@ Timeline collect_bars(const GemmPlan& plan, const std::vector<Event>& events) {
     timeline.tiles = std::max(timeline.tiles, tile + 1);
     if (tile >= kShownTiles) continue;
     if (track == Track::waiting && event.end - event.start < 2) {  // it did not have to wait
-      without.insert("waits of one step");
+      without.insert("waits that end at once");
       continue;
     }
     if (together.contains(event.op)) continue;

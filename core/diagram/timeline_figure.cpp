@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/diagram/figure_kinds.hpp"
@@ -63,23 +64,19 @@ std::int64_t place_in_lines(std::vector<TimelineBar>& bars, std::int64_t role, T
   return static_cast<std::int64_t>(ends.size());
 }
 
-// `example`: a k_tile that lies in stage 0, or a k_tile where there are no stages.
 void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stages, ColorIndex wait, ColorIndex store, bool waits,
-                std::int64_t example, bool has_stages, const std::optional<ColorIndex>& fetched, float y) {
+                bool has_stages, const std::optional<ColorIndex>& fetched, float y) {
   float x = 0;
-  const auto row = [&](ColorIndex fill, const std::string& text, std::string_view sample) {
-    Cell cell{x, y - 0.15F, 1.4F, 1.0F, fill};
-    if (!sample.empty()) cell.label = scene.intern(sample), cell.lines = 1;
-    panel.marks.push_back(cell);
+  const auto row = [&](ColorIndex fill, const std::string& text) {
+    panel.marks.push_back(Cell{x, y - 0.15F, 1.4F, 1.0F, fill});
     panel.marks.push_back(Label{x + 1.7F, y + 0.35F, scene.intern(text), LabelRole::legend, Anchor::left, 0.5F});
     x += 2.4F + 0.29F * static_cast<float>(text.size());
   };
   for (std::size_t stage = 0; stage < stages.size(); ++stage)
-    row(stages[stage], stage > 0 ? fmt::format("stage {}", stage) : fmt::format("k-tile {}{}", example, has_stages ? " in stage 0" : ""),
-        stage == 0 ? std::to_string(example) : "");
-  if (fetched) row(*fetched, "k-tile in registers", "");
-  row(store, "stores a tile of C", "");
-  if (waits) row(wait, "waits for what is named", "");
+    row(stages[stage], has_stages ? fmt::format("stage {}", stage) : "a k-tile");
+  if (fetched) row(*fetched, "k-tile in registers");
+  row(store, "stores a tile of C");
+  if (waits) row(wait, "waits for what is named");
 }
 
 // "CTA", where one role is all of it: what a role is called in the plan is an identifier.
@@ -115,7 +112,7 @@ float add_lanes(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<Ti
     }
     if (y == top) continue;
     middles.emplace_back((top + y) / 2, role);
-    panel.marks.push_back(Outline{0, top - kBetween / 2, right, y - top + kBetween, StrokeRole::hairline});
+    panel.marks.push_back(Outline{0, top - kBetween / 2, right + kBetween, y - top + kBetween, StrokeRole::hairline});
     y += 0.5F;
   }
   const float aside = 2 * kAside + kLetter * static_cast<float>(longest);
@@ -149,9 +146,8 @@ bool begins_before(const std::vector<TimelineBar>& bars, const TimelineBar& copy
 std::string sentence_of(const GemmPlan& plan, const Timeline& timeline, const std::optional<Overlapped>& both) {
   if (!plan.has_smem()) return "Nothing is copied to shared memory: threads load what they multiply from global memory.";
   if (both) {
-    const TimelineBar &copy = timeline.bars[both->copy], &product = timeline.bars[both->product];
-    return fmt::format("While k-tile {} is multiplied, k-tile {} is on its way to {}: copies run ahead of the products, in a ring of {}.",
-                       product.k_tile, copy.k_tile, place_of(copy), counted(plan.stages(), "stage"));
+    return plan.stages() == 1 ? "Copies run ahead of the products."
+                              : fmt::format("Copies run ahead of the products, in a ring of {}.", counted(plan.stages(), "stage"));
   }
   if (plan.k_tiles == 1) return "There is one k-tile: it is copied, read and multiplied, and no copy can run ahead.";
   bool early = false, fetched = false;
@@ -165,13 +161,38 @@ std::string sentence_of(const GemmPlan& plan, const Timeline& timeline, const st
   return "No copy runs under a multiplication: a k-tile is copied, read and multiplied before the next one is copied.";
 }
 
-// An arc over the bars: from the end of one to the end of a wait, or to the beginning of who reads what has arrived.
-Arrow arrow_of(Scene& scene, const TimelineBar& from, const TimelineBar& to, const std::vector<ColorIndex>& stages) {
+// Where an arrow may come down on a bar: as far as there is room from the words of those that it crosses, else where the bar begins.
+float landing(const std::vector<TimelineBar>& bars, const TimelineBar& from, const TimelineBar& to) {
+  constexpr float kInside = 0.25F;  // of the bar's sides
+  constexpr int kPlaces = 8;
+  const auto [top, bottom] = std::minmax(from.y, to.y);
+  const float first = to.x0 + std::min(kInside, (to.x1 - to.x0) / 2), last = std::max(first, to.x1 - kInside);
+  float best = first, most = -1;
+  for (int i = 0; i <= kPlaces; ++i) {
+    const float x = first + (last - first) * static_cast<float>(i) / kPlaces;
+    float room = 1;  // more is no better
+    for (const TimelineBar& bar : bars) {
+      if (bar.y > top + 0.01F && bar.y < bottom - 0.01F && bar.x0 < x && x < bar.x1)
+        room = std::min(room, std::abs(x - (bar.x0 + bar.x1) / 2));
+    }
+    if (room > most) best = x, most = room;
+  }
+  return best;
+}
+
+// An arc over the bars: from the end of one to the end of a wait, or along its own line and then down to who reads what has arrived.
+void add_arc(Scene& scene, Panel& panel, const std::vector<TimelineBar>& bars, const TimelineArc& arc,
+             const std::vector<ColorIndex>& stages, TimelineMarks& marks) {
+  const TimelineBar &from = bars[arc.from], &to = bars[arc.to];
   Arrow arrow{from.x1, from.y + kLine / 2, to.x1, to.y + (from.y < to.y ? kBetween / 2 : kLine - kBetween / 2)};
-  if (to.track == Track::waiting) return arrow;
-  arrow.x1 = to.x0 + std::min(0.3F, (to.x1 - to.x0) / 2);
-  arrow.color = arrow_color(scene, stages[static_cast<std::size_t>(std::max<std::int64_t>(from.stage, 0)) % stages.size()]);
-  return arrow;
+  if (to.track != Track::waiting) {
+    arrow.color = arrow_color(scene, stages[static_cast<std::size_t>(std::max<std::int64_t>(from.stage, 0)) % stages.size()]);
+    arrow.x0 = arrow.x1 = landing(bars, from, to);
+    marks.elbows.emplace_back(panel.marks.size(), marks.arcs.size());
+    panel.marks.push_back(Line{from.x1, arrow.y0, arrow.x0, arrow.y0, StrokeRole::boundary, arrow.color});
+  }
+  marks.arcs.push_back(panel.marks.size());
+  panel.marks.push_back(arrow);
 }
 
 // A bar's cells, one where no cut tears it; its name is in the first that has room for it.
@@ -208,18 +229,18 @@ std::vector<std::int64_t> multiplied_while_loaded(const std::vector<TimelineBar>
 }
 
 std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline, const TimeScale& scale, std::size_t too_many) {
-  std::vector<std::string> notes{fmt::format("{} × {} × {}   k-tiles {}{}   {} threads, {}", plan.m, plan.n, plan.k, plan.k_tiles,
-                                             plan.has_smem() ? fmt::format("   stages {}", plan.stages()) : "", plan.threads,
-                                             plan.roles.size() == 1 ? "one role" : fmt::format("{} roles", plan.roles.size()))};
+  std::vector<std::string> notes{fmt::format("number in a bar: the k-tile, of {}", plan.k_tiles),
+                                 fmt::format("the GEMM: {} × {} × {}, by {} in {}", plan.m, plan.n, plan.k,
+                                             counted(plan.threads, "thread"), counted(static_cast<std::int64_t>(plan.roles.size()), "role"))};
   const auto is_arrival = [&](const TimelineArc& arc) { return timeline.bars[arc.to].track != Track::waiting; };
   std::string arrows;
-  if (std::any_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival)) arrows = "from a copy that has arrived to who reads it first";
+  if (std::any_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival)) arrows = "from a copy that has arrived to what reads it first";
   if (!std::all_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival))
     arrows += fmt::format("{}from what ends a wait to the wait", arrows.empty() ? "" : ", and ");
   if (!arrows.empty()) notes.push_back("arrows: " + arrows);
   if (const std::vector<std::int64_t> k_tiles = multiplied_while_loaded(timeline.bars); !k_tiles.empty())
-    notes.push_back(fmt::format("k-tile{} {} multiplied while more is loaded: a product waits for its own fragments alone",
-                                k_tiles.size() == 1 ? "" : "s", ranges_of(k_tiles, "") + (k_tiles.size() == 1 ? " is" : " are")));
+    notes.push_back(fmt::format("the products of k-tile{} {} begin before all fragments are loaded: each waits only for its own",
+                                k_tiles.size() == 1 ? "" : "s", ranges_of(k_tiles, "")));
   if (static_cast<std::int64_t>(scale.whole.size()) < plan.k_tiles)
     notes.push_back(fmt::format("drawn from copy to product: k-tiles {}{}",
                                 ranges_of(std::vector<std::int64_t>(scale.whole.begin(), scale.whole.end()), ""),
@@ -227,7 +248,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
   if (timeline.shown_tiles < timeline.tiles)
     notes.push_back(fmt::format("the first {} of {} tiles of C", timeline.shown_tiles, timeline.tiles));
   if (too_many > 0) notes.push_back(fmt::format("left out: the last {} bars, which are more than {}", too_many, kMostBars));
-  if (!timeline.without.empty()) notes.push_back(fmt::format("without bars: {}", fmt::join(timeline.without, ", ")));
+  if (!timeline.without.empty()) notes.push_back(fmt::format("not drawn: {}", fmt::join(timeline.without, ", ")));
   return notes;
 }
 
@@ -277,18 +298,14 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
     cell.subject = scene.add_words(fmt::format("CTA 0, {}, steps {} to {}", words_of(*plan, bar), bar.start, bar.end));
     add_bar(scene, panel, scale, bar, cell, b, marks);
   }
-  for (const TimelineArc& arc : timeline.arcs) {
-    marks.arcs.push_back(panel.marks.size());
-    panel.marks.push_back(arrow_of(scene, timeline.bars[arc.from], timeline.bars[arc.to], stages));
-  }
+  for (const TimelineArc& arc : timeline.arcs) add_arc(scene, panel, timeline.bars, arc, stages, marks);
   add_cuts(scene, panel, scale, -2 * kBetween, bottom + kBetween, cut_words);
   const bool waits =
       std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const TimelineBar& b) { return b.track == Track::waiting; });
-  add_legend(scene, panel, stages, wait, store, waits, plan->k_tiles > plan->stages() ? plan->stages() : 0, plan->has_smem(), fetched,
-             y + 0.6F);
+  add_legend(scene, panel, stages, wait, store, waits, plan->has_smem(), fetched, y + 0.6F);
   add_steps(scene, panel, *plan, timeline, marks);
   scene.panels.push_back(std::move(panel));
-  add_captions(scene, spec, {sentence_of(*plan, timeline, both), notes_of(*plan, timeline, scale, too_many), {}, {}}, 1.25F);
+  add_captions(scene, spec, {sentence_of(*plan, timeline, both), notes_of(*plan, timeline, scale, too_many), {}, {}}, 1.35F);
   return scene;
 }
 

@@ -89,6 +89,7 @@ std::string words_of(const GemmPlan& plan, const TimelineBar& bar);
 struct TimelineMarks {
   std::vector<std::size_t> bars, arcs;
   std::vector<std::pair<std::size_t, std::size_t>> pieces{};  // further cells of bars that a cut tears: the cell, and the bar
+  std::vector<std::pair<std::size_t, std::size_t>> elbows{};  // lines that lead to an arc's arrow: the line, and the arc
 };
 // A step for each step of the simulation in which something begins: bars are there from then on, and lit while they go on; an arc is there
 // from the end of the wait on.

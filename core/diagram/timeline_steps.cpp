@@ -79,6 +79,7 @@ void add_steps(Scene& scene, Panel& panel, const GemmPlan& plan, const Timeline&
     ShownIn& shown = panel.shown[marks.arcs[i]];
     shown.first = shown.lit = step_from(times, timeline.arcs[i].at);
   }
+  for (const auto& [mark, arc] : marks.elbows) panel.shown[mark] = panel.shown[marks.arcs[arc]];
   for (std::size_t step = 0; step < times.size(); ++step) {
     std::string begins;  // from the first role to the last, as they stand below one another
     for (std::size_t role = 0; role < plan.roles.size(); ++role) {
