@@ -20,7 +20,6 @@ constexpr float kBankBits = 32;        // a cell is one wide where it fills a ba
 constexpr float kTag = 0.56f;          // type size of the threads' names
 constexpr float kNarrowest = 0.9f;     // of what has a name
 constexpr float kWiden = 2;            // of registers, where the picture is so wide
-constexpr float kCellsOfAUnit = 26;    // in a picture so wide words are of their usual size
 constexpr float kSmallestTag = 0.25f;  // beside the element that is followed
 constexpr float kStepName = 0.5f, kStepSays = 0.44f;
 constexpr Rgb kWay{206, 62, 32};         // of the line that follows an element, also along strong lines
@@ -46,7 +45,7 @@ class Painter {
       const bool widens = chain.stages[i].place == ChainPlace::registers && kWiden * drawn_[i].frame.width() <= width_;
       if (widens) drawn_[i].frame.w *= kWiden, wide_registers_ = true;
     }
-    unit_ = spec.text_unit > 0 ? spec.text_unit : std::max({1.0f, static_cast<float>(rows) / 44.0f, width_ / kCellsOfAUnit});
+    unit_ = spec.text_unit > 0 ? spec.text_unit : std::max(1.0f, static_cast<float>(rows) / 44.0f);
     place();
   }
 

@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::size_t kFollowed = 3;  // elements that arrows follow where none are asked for
 constexpr std::size_t kMostFollowed = 16;
+constexpr float kBeforeGrid = 0.22f;  // room for an arrow's head, in text units
+constexpr float kRoomy = 1.3f;        // of cells, for lines beside their labels
 
 struct CompositionPicture {
   AnyLayout a, b, result;
@@ -117,6 +119,9 @@ Panel grid_panel(Scene& scene, const GridOf& of, const Frame& frame, bool beside
   add_frame(panel, frame);
   add_axes(scene, panel, frame, {frame.rows > 1, true}, unit);
   if (beside) {
+    for (Mark& mark : panel.marks) {  // arrows end between the numbers of rows and the grid
+      if (auto* label = std::get_if<Label>(&mark); label && label->x < frame.x) label->x -= kBeforeGrid * unit;
+    }
     add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, of.heading, unit);
     panel.marks.push_back(
         Label{frame.x, frame.bottom() + 0.42f * unit, scene.intern(of.gives), LabelRole::legend, Anchor::left, 0.36f * unit});
@@ -136,9 +141,28 @@ struct Way {
   std::uint32_t subject = kNoSubject;
 };
 
-// Side by side, a way begins and ends at its cells, along the foot of their rows, where no number stands; below each other, arrows stand
-// between the grids, from column to column. Several of one row share it, in the order of their other ends.
-void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, const Frame& to, bool beside, float unit) {
+// One side of the ways: a grid, and what a line goes behind there, in cells from the middle of each cell and before the grid's numbers.
+struct Side {
+  Frame frame;
+  float label = 0, numbers = 0;
+};
+
+// A line from x0 to x1 along a row, with nothing where the labels of cells are. Leaves `last` out: where the last piece begins.
+float add_behind_labels(Panel& panel, const Side& side, float x0, float x1, float y, const Way& way) {
+  const Frame& frame = side.frame;
+  for (std::int64_t c = 0; c < frame.cols; ++c) {
+    const float middle = (frame.column(c) + frame.column(c + 1)) / 2;
+    if (middle < x0 || middle > x1) continue;
+    panel.marks.push_back(Line{x0, y, middle - side.label, y, StrokeRole::boundary, way.color, way.subject});
+    x0 = middle + side.label;
+  }
+  return x0;
+}
+
+// Side by side, a way leaves its cell and enters the next in the middle of their rows, and goes behind the numbers that stand there; below
+// each other, arrows stand between the grids, from column to column. Several of one row share it, in the order of their other ends.
+void add_arrows(Panel& panel, const std::vector<Way>& ways, const Side& leaving, const Side& entering, bool beside, float unit) {
+  const Frame &from = leaving.frame, &to = entering.frame;
   const auto line = [&](const At& at) { return beside ? at.r : at.c; };
   const auto spread = [&](std::size_t i, At Way::*here, At Way::*there) {
     std::size_t before = 0, all = 0;
@@ -150,17 +174,20 @@ void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, c
     }
     return static_cast<float>(line(ways[i].*here)) + static_cast<float>(before + 1) / static_cast<float>(all + 1);
   };
-  // Several of one row stand close together at its foot.
-  const auto foot = [](float at) { return std::floor(at) + 0.86f + 0.08f * (at - std::floor(at)); };
-  const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit, in = (beside ? to.x : to.y) - (beside ? 0.72f : 0.7f) * unit;
+  // Several of one row stand close together in its middle.
+  const auto in_row = [](float at) { return std::floor(at) + 0.5f + 0.2f * (at - std::floor(at) - 0.5f); };
+  const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit;
+  const float in = beside ? to.x - entering.numbers : to.y - 0.7f * unit, head = to.x - (0.16f + kBeforeGrid) * unit;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const float leaves = spread(i, &Way::from, &Way::to), enters = spread(i, &Way::to, &Way::from);
     if (beside) {
-      const float begin = from.y + foot(leaves), end = to.y + foot(enters);
+      const float begin = from.y + in_row(leaves), end = to.y + in_row(enters);
       const Way& way = ways[i];
-      panel.marks.push_back(Line{from.column(way.from.c + 1), begin, out, begin, StrokeRole::boundary, way.color, way.subject});
+      const float last = add_behind_labels(panel, leaving, from.column(way.from.c + 1), from.right(), begin, way);
+      panel.marks.push_back(Line{last, begin, out, begin, StrokeRole::boundary, way.color, way.subject});
       panel.marks.push_back(Line{out, begin, in, end, StrokeRole::boundary, way.color, way.subject});
-      panel.marks.push_back(Arrow{in, end, to.column(way.to.c), end, way.color, way.subject});
+      const float enter = add_behind_labels(panel, entering, head, to.column(way.to.c), end, way);
+      panel.marks.push_back(Arrow{enter, end, to.column(way.to.c), end, way.color, way.subject});
       continue;
     }
     panel.marks.push_back(Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, ways[i].color, ways[i].subject});
@@ -204,7 +231,7 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
   scene.tensors = {"A's index", "A's offset"};
   const std::int64_t of_a = size(p.a), of_b = size(p.b);
   GridOf b{"B", fmt::format("B = {}", to_string(p.b)), "an index into A", &p.b, 0, {}, {}, {}};
-  GridOf a{"A", fmt::format("A = {}", to_string(p.a)), "its index over its offset", &p.a, 1, {}, {}, {}};
+  GridOf a{"A", fmt::format("A = {}", to_string(p.a)), "top: index, below: offset", &p.a, 1, {}, {}, {}};
   GridOf c{"composition", fmt::format("A o B = {}", to_string(p.result)), "an offset", &p.result, 1, {}, {}, {}};
   const ColorIndex plain = scene.color(on_page({234, 237, 243}, scene.page)), unused = scene.color(on_page({202, 207, 216}, scene.page));
   a.fills.assign(static_cast<std::size_t>(of_a), unused);
@@ -236,7 +263,7 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
       longest = std::max(
           longest, label.find('\n') == std::string::npos ? label.size() : std::max(label.find('\n'), label.size() - label.find('\n') - 1));
   }
-  const float w = cell_width(longest);
+  const float w = kRoomy * cell_width(longest);
   const TileExtent in_a = tile_extent(shape(p.a)), in_b = tile_extent(shape(p.b));
   const std::int64_t cols = in_a.cols + 2 * in_b.cols, most_rows = std::max(in_a.rows, in_b.rows);
   const bool beside = w * static_cast<float>(cols) <= 46 && in_a.rows > 1 && in_b.rows > 1;  // arrows say rows, or else columns
@@ -276,8 +303,16 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
     to_a.push_back({in_b_at, in_a_at, color, subject});
     to_result.push_back({in_a_at, in_b_at, color, subject});
   }
-  add_arrows(arrows, to_a, frames[0], frames[1], beside, unit);
-  add_arrows(arrows, to_result, frames[1], frames[2], beside, unit);
+  const auto side = [&](int i) {
+    constexpr float kType = 0.42f, kSign = 0.62f, kOff = 0.1f;
+    std::size_t signs = 1;
+    for (const std::string& label : grids[i]->labels) signs = std::max(signs, std::min(label.find('\n'), label.size()));
+    const float label = std::min(0.5f * w - kOff, 0.5f * kType * kSign * static_cast<float>(signs) + kOff);
+    const auto digits = static_cast<float>(std::to_string(frames[i].rows - 1).size());
+    return Side{frames[i], label, (0.36f + kBeforeGrid + kAxisType * kSign * digits) * unit};
+  };
+  add_arrows(arrows, to_a, side(0), side(1), beside, unit);
+  add_arrows(arrows, to_result, side(1), side(2), beside, unit);
   scene.panels.push_back(std::move(arrows));
   if (std::count(a.fills.begin(), a.fills.end(), unused) > 0) captions.notes.emplace_back("grey: B does not give it");
   if (beyond > 0) captions.notes.push_back(fmt::format("{} of B's values lie beyond A's {} elements, where A goes on", beyond, of_a));

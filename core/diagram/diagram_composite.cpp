@@ -121,8 +121,8 @@ std::vector<Stretch> add_memory(DiagramPen& pen, const CompositePicture& p, floa
         begins *= piece.extent;
       }
     }
-    pen.frame(x, w, places[i]);
   }
+  if (!places.empty()) pen.frame(x, w, {places.back().top, places.front().bottom() - places.back().top});
   return of_pieces;
 }
 
@@ -154,23 +154,48 @@ std::vector<Legend> legends_of(const CompositePicture& p, std::string_view color
   return legends.size() > kFew ? std::vector{std::move(all)} : legends;
 }
 
+// "in A o B, 2 · 3 = 6: pieces of one colour that are neighbours in memory are one block"; empty: each stays its own.
+std::string fused_words(const CompositePicture& p) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> walked;  // (stride, extent) of each piece of B that A brings to memory
+  for (std::size_t i = 0; i < p.of.a.leaves.size(); ++i) {
+    std::int64_t stride = p.of.a.leaves[i].stride;
+    for (std::size_t k = 0; k < p.leaves_of_a[i].count && stride > 0; ++k) {
+      const Piece& piece = p.of.pieces[p.leaves_of_a[i].first + k];
+      if (piece.left != kNone && p.of.b.factors[static_cast<std::size_t>(piece.left)].leaf != kNone) walked.emplace_back(stride, piece.extent);
+      stride *= piece.extent;
+    }
+  }
+  std::sort(walked.begin(), walked.end());
+  std::vector<std::string> fused;
+  for (const Factor& factor : p.diagram.factors) {
+    std::vector<std::int64_t> extents;
+    for (const auto& [stride, extent] : walked) {
+      if (factor.leaf != kNone && stride >= factor.begins && stride < factor.begins * factor.extent) extents.push_back(extent);
+    }
+    if (extents.size() > 1) fused.push_back(fmt::format("{} = {}", fmt::join(extents, " · "), factor.extent));
+  }
+  if (fused.empty()) return {};
+  return fmt::format("in A o B, {}: pieces of one arrow of B that are neighbours in memory are one block", fmt::join(fused, ", "));
+}
+
 Captions captions_of(const CompositePicture& p) {
   Captions captions;
   captions.sentence = fmt::format(
-      "B's memory is {} and A's shape {}: each is cut where the other is, from below into {}, and A's arrows carry on what B's bring.",
-      product_of(p.of.b.factors), product_of(p.of.a.leaves), product_of(p.of.pieces, ", "));
+      "B's memory, {}, and A's shape, {}, are cut into common pieces: B's arrows lead to the pieces, and A's lead on to memory.",
+      product_of(p.of.b.factors), product_of(p.of.a.leaves));
   const auto has = [&](auto wanted) { return std::any_of(p.of.pieces.begin(), p.of.pieces.end(), wanted); };
   const bool gaps =
       has([&](const Piece& piece) { return piece.left != kNone && p.of.b.factors[static_cast<std::size_t>(piece.left)].leaf == kNone; });
   const bool beyond = has([](const Piece& piece) { return piece.left == kNone; });
   const bool of_a = std::any_of(p.of.a.factors.begin(), p.of.a.factors.end(), [](const Factor& each) { return each.leaf == kNone; });
   const bool not_of_b = gaps || beyond;
-  captions.notes.emplace_back("strip at A's shape: what of B arrives there");
+  captions.notes.emplace_back("narrow strip at A's shape: the part of B that arrives there");
   if (not_of_b || of_a)
     captions.notes.back() += fmt::format("; grey: {}", not_of_b && of_a ? "B or A does not reach it"
                                                        : of_a           ? "A does not reach it"
                                                                         : "B does not reach it");
   captions.notes.emplace_back(kColumnNote);
+  if (std::string fused = fused_words(p); !fused.empty()) captions.notes.push_back(std::move(fused));
   return captions;
 }
 
@@ -231,7 +256,7 @@ Result<Scene> composite_figure(const FigureSpec& spec, const Layout& a, const La
     const ColorIndex fill = p.of.pieces[i].left == kNone ? kNoColor : p.fill(p.of.pieces[i]);
     if (to[i].high > 0) pen.arrow(x[2] + w[2], pieces[i], memory, to[i], fill, subject);
   }
-  pen.name(left + w_leaf / 2, above, "B");
+  pen.name(left + w_leaf / 2, above, labels == "stride" ? "B's extent:stride" : "B");
   pen.name(x[0] + w[0] / 2, above, "B's memory");
   pen.name(x[1] + w[1] / 2, above, "pieces");
   pen.name(x[2] + w[2] / 2, above, "A's shape");

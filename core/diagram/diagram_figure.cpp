@@ -95,9 +95,9 @@ Result<OneDiagram> operated(const FigureSpec& spec, std::string_view op) {
     TESSERA_TRY(tiler, tiler_object(spec, op));
     TESSERA_TRY(result, op == "divide" ? zipped_divide(layout, tiler) : zipped_product(layout, tiler));
     made.heading = fmt::format("zipped_{}:  {}", op, to_string(result));
-    made.sentence = op == "divide" ? fmt::format("{} divided by {}: the tile walks its factors of memory, and the rest the others.",
+    made.sentence = op == "divide" ? fmt::format("{} divided by {}: each part of memory is walked by the tile or by the rest.",
                                                  to_string(layout), to_string(tiler))
-                                   : fmt::format("The block {} keeps its factors of memory, and its {} copies walk others.",
+                                   : fmt::format("The block {} walks its own part of memory, and its {} copies walk the others.",
                                                  to_string(layout), size(result.shape()[1]));
     made.parts = op == "divide" ? std::vector<std::string>{"tile", "rest"} : std::vector<std::string>{"block", "copies"};
     made.layout = std::move(result);
@@ -110,9 +110,9 @@ Result<OneDiagram> operated(const FigureSpec& spec, std::string_view op) {
       return made;
     }
     TESSERA_TRY(filled, complement(layout, target));
-    made.heading = fmt::format("complement:  {}", to_string(filled));
-    made.sentence = fmt::format("The complement of {} up to {} is {}: {}.", to_string(layout), size(target), to_string(filled),
-                                filled.size() > 1 ? "its arrows end where no arrow ended" : "nothing is left to walk");
+    made.heading = fmt::format("complement({}, {}) = {}", to_string(layout), to_string(target), to_string(filled));
+    made.sentence = fmt::format("The complement walks what {} leaves of {}{}.", to_string(layout), counted(size(target), "offset"),
+                                filled.size() > 1 ? "" : ": nothing is left to walk");
     made.parts = {"layout", "complement"};
     made.layout = make_layout({std::move(layout), std::move(filled)});
   } else {
@@ -125,17 +125,20 @@ Result<OneDiagram> operated(const FigureSpec& spec, std::string_view op) {
 
 std::string named(const LayoutDiagram& diagram, std::size_t leaf) { return leaf_label(diagram.leaves[leaf], "stride"); }
 
-// "A block of memory says ...: 2 is skipped."
+// "Of every 8 offsets, 4 to 7 are unused."
 std::string sentence_of(const OneDiagram& p) {
   const std::vector<Factor>& factors = p.diagram.factors;
   if (factors.empty()) return fmt::format("No arrow of {} walks memory: all its elements lie at offset 0.", to_string(p.layout));
   std::vector<std::string> skipped;
   for (const Factor& factor : factors) {
-    if (factor.leaf == kNone) skipped.push_back(std::to_string(factor.extent));
+    if (factor.leaf != kNone) continue;
+    const std::int64_t all = factor.begins * factor.extent, last = all - 1;
+    skipped.push_back(fmt::format("of every {} offsets, {}", all,
+                                  factor.begins == last ? fmt::format("{} is unused", last)
+                                                        : fmt::format("{} to {} are unused", factor.begins, last)));
   }
-  return sentence(fmt::format(
-      "{}: {} skipped", kColumnNote,
-      skipped.empty() ? std::string("nothing is") : fmt::format("{} {}", fmt::join(skipped, ", "), skipped.size() == 1 ? "is" : "are")));
+  if (skipped.empty()) return "Every block of memory has its arrow: no offset is skipped.";
+  return sentence(fmt::format("{}", fmt::join(skipped, "; ")));
 }
 
 bool arrows_cross(const LayoutDiagram& diagram) {
@@ -149,19 +152,18 @@ bool arrows_cross(const LayoutDiagram& diagram) {
 }
 
 std::vector<std::string> notes_of(const LayoutDiagram& diagram, bool says_order) {
-  std::vector<std::string> notes, still, gaps;
+  std::vector<std::string> notes{std::string(kColumnNote)}, still;
+  if (diagram.factors.empty()) notes.clear();
   for (std::size_t i = 0; i < diagram.leaves.size(); ++i) {
     if (diagram.leaves[i].factor == kNone && diagram.leaves[i].extent > 1) still.push_back(named(diagram, i));
   }
-  for (const Factor& factor : diagram.factors) {
-    if (factor.leaf == kNone) gaps.push_back(fmt::format("{} at stride {}", factor.extent, factor.begins));
-  }
-  if (!gaps.empty()) notes.push_back(fmt::format("grey: a gap that no arrow reaches, {}", fmt::join(gaps, ", ")));
+  if (std::any_of(diagram.factors.begin(), diagram.factors.end(), [](const Factor& factor) { return factor.leaf == kNone; }))
+    notes.emplace_back("grey: a gap, which no arrow reaches");
   if (!still.empty() && !diagram.factors.empty())
     notes.push_back(fmt::format("{} {} stride 0 and no arrow: coordinates share their offsets", fmt::join(still, ", "),
                                 still.size() == 1 ? "has" : "have"));
   if (says_order && arrows_cross(diagram))
-    notes.push_back("arrows cross: memory has another order than coordinates, which count from below");
+    notes.push_back("arrows cross: memory and shape, each from below, differ in order");
   return notes;
 }
 
@@ -185,16 +187,14 @@ Result<Scene> draw_layout(const FigureSpec& spec, const OneDiagram& p, std::stri
   }
   draw_diagram(scene, dressed, "diagram", p.heading, labels, at, unit);
   Captions captions{p.sentence.empty() ? sentence_of(p) : p.sentence, {}, {}, p.heading};
-  if (p.whole) captions.notes.push_back(fmt::format("bracket: what one arrow of {} walks; the tiler cuts it", to_string(p.before)));
+  if (p.whole) captions.notes.push_back(std::string("bracket: one block of memory, before the tiler cuts it"));
   for (std::string& note : notes_of(diagram, p.sentence.empty())) captions.notes.push_back(std::move(note));
   if (by_part) {
     for (std::int64_t part = 0; part < 2; ++part)
       captions.legends.push_back({{scene.color(palette.category(part, 2))}, p.parts[static_cast<std::size_t>(part)]});
-  } else if (color != "none" && diagram.leaves.size() > 1) {
-    captions.legends.push_back(
-        {{}, fmt::format("colour: {} and the block that it walks", color == "mode" ? "a mode" : "an extent:stride")});
+  } else if (color == "mode" && diagram.leaves.size() > 1) {
+    captions.legends.push_back({{}, "colour: a mode and the blocks that it walks"});
   }
-  if (!p.sentence.empty()) captions.notes.emplace_back(kColumnNote);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

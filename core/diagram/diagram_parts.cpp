@@ -128,23 +128,25 @@ void DiagramPen::branch(const DressedDiagram& dressed, const IntTuple& shape, st
     return;
   }
   const auto at = static_cast<std::size_t>(depth);
-  float lowest = 0, highest = 0;
+  float lowest = 0, highest = 0, upper_middle = 0;
   for (std::size_t i = 0; i < shape.rank(); ++i) {
     const IntTuple& mode = shape[i];
     float y = 0;
     branch(dressed, mode, leaf, depth + 1, x, leaves, y);
     panel_.marks.push_back(Line{x[at], y, mode.is_tuple() ? x[at + 1] : x.back(), y, StrokeRole::boundary});
     if (i == 0) lowest = y;
+    if (i == shape.rank() / 2 + 1) upper_middle = (highest + y) / 2;
     highest = y;
     if (depth > 0 || i >= dressed.modes.size()) continue;
     const auto label = [&](float to, const std::string& words) {
       panel_.marks.push_back(Label{x[0] + 0.14f * unit_, to, scene_.intern(words), LabelRole::legend, Anchor::left, 0.34f * unit_});
     };
     label(y - 0.24f * unit_, dressed.modes[i]);
-    if (mode.is_tuple()) label(y + 0.26f * unit_, fmt::format("of {}", size(mode)));
+    if (mode.is_tuple()) label(y + 0.26f * unit_, fmt::format("size {}", size(mode)));
   }
   if (shape.rank() > 1) panel_.marks.push_back(Line{x[at], highest, x[at], lowest, StrokeRole::boundary});
-  middle = (lowest + highest) / 2;
+  // Of an odd number between two of them: a line that goes on into the middle one would look like a cross.
+  middle = upper_middle != 0 && shape.rank() % 2 == 1 ? upper_middle : (lowest + highest) / 2;
 }
 
 void DiagramPen::box(float x, float w, const Stretch& place, std::string_view label, ColorIndex fill, const SubjectRange& subject) {
@@ -183,7 +185,7 @@ void DiagramPen::arrows(const DressedDiagram& dressed, const std::vector<Stretch
   }
 }
 
-float DiagramPen::before_column(const DressedDiagram& dressed) const { return dressed.cut_as ? 0.18f * unit_ : 0; }
+float DiagramPen::before_column(const DressedDiagram& dressed) const { return dressed.cut_as ? 0.26f * unit_ : 0; }
 
 SubjectRange DiagramPen::gap_subject(const LayoutDiagram::Factor& factor) {
   return {scene_.add_words(fmt::format("a gap of {} from stride {} on: no leaf walks it", factor.extent, factor.begins)), 1};
@@ -213,7 +215,7 @@ void DiagramPen::column(const DressedDiagram& dressed, const std::vector<Stretch
     column(*dressed.cut_as, cuts, x, w);
     for (const Stretch& place : places) {
       frame(x, w, place);
-      add_bracket(scene_, panel_, BracketAt::left, place.top, place.bottom(), x + 0.12f * unit_, {}, unit_);
+      add_bracket(scene_, panel_, BracketAt::left, place.top, place.bottom(), x + 0.04f * unit_, {}, unit_);
     }
     return;
   }

@@ -181,7 +181,7 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
   const float w = cell_width(longest);
   const float unit = type_scale(spec, p.lines, static_cast<std::int64_t>(w * static_cast<float>(p.wrap)));
   const Frame frame{0, 0, p.lines, p.wrap, w};
-  Panel panel{to_string(p.layout), {}, "memory", PanelOperand::none, {"+", "address"}};
+  Panel panel{to_string(p.layout), {}, "memory", PanelOperand::none, {"+ ", "address"}};
   const Shape& s = shape(p.layout);
   const std::int64_t rows = s.rank() > 1 ? size(s[0]) : p.elements, cols = s.rank() > 1 ? size(s[1]) : 1;
   add_lines(scene, panel, p, {frame, labels, color, rows, cols}, palette);

@@ -142,7 +142,7 @@ Cascade cascade_of(const StackPicture& p, float width, float unit, bool across, 
 // little before the next cell: on the lines of that sheet's cells both would look like one grid.
 Cascade pile_of(const StackPicture& p, float w, float unit, std::int64_t most, std::int64_t stacks) {
   const double share = std::min(0.5, 2.0 / static_cast<double>(std::max<std::int64_t>(most - 1, 1)));
-  constexpr float kBefore = 0.17f;  // what is seen keeps its label
+  constexpr float kBefore = 0.12f;  // what is seen keeps its label
   const auto free = [&](std::int64_t cells) { return static_cast<float>(std::ceil(share * static_cast<double>(cells))) - kBefore; };
   const auto behind = static_cast<float>(most - 1);
   Cascade made{w * free(p.cols), free(p.rows), 0, 0, true, true};

@@ -229,7 +229,7 @@ std::vector<std::int64_t> multiplied_while_loaded(const std::vector<TimelineBar>
 }
 
 std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline, const TimeScale& scale, std::size_t too_many) {
-  std::vector<std::string> notes{fmt::format("number in a bar: the k-tile, of {}", plan.k_tiles),
+  std::vector<std::string> notes{fmt::format("number in a bar: the k-tile{}", plan.k_tiles > 1 ? fmt::format(", 0 to {}", plan.k_tiles - 1) : std::string()),
                                  fmt::format("the GEMM: {} × {} × {}, by {} in {}", plan.m, plan.n, plan.k,
                                              counted(plan.threads, "thread"), counted(static_cast<std::int64_t>(plan.roles.size()), "role"))};
   const auto is_arrival = [&](const TimelineArc& arc) { return timeline.bars[arc.to].track != Track::waiting; };
