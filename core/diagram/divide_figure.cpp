@@ -35,24 +35,31 @@ Shape modes_from(const Shape& shape, std::size_t first) {
   return modes.empty() ? IntTuple(1) : IntTuple::tuple(std::move(modes));
 }
 
-// Of a matrix: the row inside, the column around it: "col 0".
-NestedAxis by_row_and_column(const Shape& shape) {
+// Of a matrix: the row inside, the column around it: "tile col 0".
+NestedAxis by_row_and_column(const Shape& shape, std::string_view of) {
   NestedAxis axis = nested_axis(shape);
-  if (axis.levels.size() == 2 && shape.rank() == 2 && shape[0].is_int() && shape[1].is_int()) axis.outermost = "col";
+  if (axis.levels.size() == 2 && shape.rank() == 2 && shape[0].is_int() && shape[1].is_int()) axis.outermost = fmt::format("{} col", of);
   return axis;
 }
 
-// Place in the tile inside, which tile around it: "rest 0".
-NestedAxis tile_and_rest(const Shape& mode) {
+// Place in the tile inside, which tile around it: "rest row 0".
+NestedAxis tile_and_rest(const Shape& mode, std::string_view along) {
   if (!mode.is_tuple() || mode.rank() != 2) return nested_axis(mode);
-  return {{size(mode[0]), size(mode[1])}, "rest"};
+  return {{size(mode[0]), size(mode[1])}, fmt::format("rest {}", along)};
 }
 
 // The result's rows and columns are numbered by its own coordinates.
 void nest_result(DividePicture& p) {
-  if (!p.keeps_modes()) return nest(p.after, by_row_and_column(p.tile), by_row_and_column(p.rest));
+  if (!p.keeps_modes()) return nest(p.after, by_row_and_column(p.tile, "tile"), by_row_and_column(p.rest, "rest"));
   const Shape& s = shape(p.result);
-  nest(p.after, tile_and_rest(s[0]), s.rank() == 2 ? tile_and_rest(s[1]) : nested_axis(modes_from(s, 1)));
+  nest(p.after, tile_and_rest(s[0], "row"), s.rank() == 2 ? tile_and_rest(s[1], "col") : nested_axis(modes_from(s, 1)));
+}
+
+// What the numbers beside the result's cells are, inside of those over brackets.
+AxisNames names_of(const DividePicture& p) {
+  if (!p.after.is_nested()) return {};
+  if (p.keeps_modes()) return {"tile col", "tile row"};
+  return {p.after.across.outermost.empty() ? "rest" : "rest row", p.after.down.outermost.empty() ? "tile" : "tile row"};
 }
 
 // Does each element stand where it stood before the divide?
@@ -221,23 +228,18 @@ Result<Scene> divide_figure(const FigureSpec& spec) {
   const float brackets = unit * (1.5f + words + p.after.room_left());
   const Frame second = beside ? Frame{first.right() + brackets + 0.8f * unit, 0, p.after.rows, p.after.cols, w}
                               : Frame{0, first.bottom() + (2.3f + p.after.room_above()) * unit, p.after.rows, p.after.cols, w};
-  if (beside) p.before.lift = p.after.room_above();
+  if (beside) p.before.lift = p.after.room_above(), p.after.aside = heading_aside(brackets / unit, second.x, std::max(first.right(), 0.46f * 0.6f * unit * static_cast<float>(p.before.heading.size())), unit);
   Panel before = tile_panel(scene, p.before, first, tints, labels, unit);
   Panel after = tile_panel(scene, p.after, second, tints, labels, unit);
   add_brackets(scene, after, p, second, unit);
   Captions captions{sentence_of(p), {}, {category_legend(scene, palette, "tile", p.tiles())}, {}};
   if (captions.legends.front().numbered) captions.legends.front().words += ", by the rest's 1-D coordinate";
   if (parameter(spec, "highlight").empty()) follow_element(p, before, first, after, second, captions);
-  if (p.keeps_modes() && p.after.is_nested()) {
-    after.axes = {"n", "in tile: m"};
-    add_axis_names(scene, after, second, unit);
-  }
+  after.axes = names_of(p);
+  add_axis_names(scene, after, second, unit);
   scene.panels.push_back(std::move(before));
   scene.panels.push_back(std::move(after));
-  if (p.keeps_modes() && p.after.is_nested())
-    captions.notes.emplace_back("numbers: the place in the tile; brackets: the rest, which tile it is");
-  else if (p.after.is_nested())
-    captions.notes.emplace_back("numbers: the row in the tile, or of tiles; over brackets: the column");
+  if (std::string words = cell_words(labels); !words.empty()) captions.notes.push_back(std::move(words));
   if (p.keeps_modes() && is_in_place(p))
     captions.notes.emplace_back("no element changes its place; its coordinate is now (tile, rest) in each mode");
   if (p.beyond > 0)

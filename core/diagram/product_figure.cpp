@@ -197,7 +197,7 @@ void outline_first_copy(Panel& panel, const TileGrid& grid, const Frame& frame) 
   for (std::int64_t i = 0; i < grid.rows * grid.cols; ++i) {
     if (grid.tile[static_cast<std::size_t>(i)] == 0)
       panel.marks.push_back(
-          Outline{frame.column(i % grid.cols), frame.y + static_cast<float>(i / grid.cols), frame.w, 1, StrokeRole::highlight});
+          Outline{frame.column(i % grid.cols), frame.y + static_cast<float>(i / grid.cols), frame.w, 1, StrokeRole::strong});
   }
 }
 
@@ -226,11 +226,16 @@ Result<Scene> product_figure(const FigureSpec& spec) {
   const float left_room = p.after.is_nested() ? 1.8f + p.after.room_left() + (p.interleaved() ? 0 : 1.4f) : 4.2f;
   const Frame product = beside ? Frame{column + left_room * unit, 0, p.after.rows, p.after.cols, w}
                                : Frame{0, end + (2.3f + p.after.room_above()) * unit, p.after.rows, p.after.cols, w};
-  if (beside) p.before.lift = p.after.room_above();
+  if (beside) p.before.lift = p.after.room_above(), p.after.aside = heading_aside(left_room - 1.2f, product.x, column, unit);
   scene.panels.push_back(tile_panel(scene, p.before, block, tints, labels, unit));
   if (p.tiler) scene.panels.push_back(tile_panel(scene, p.copies, copies, tints, labels, unit));
   Panel after = tile_panel(scene, p.after, product, tints, labels, unit);
   add_brackets(scene, after, p, product, unit);
+  if (p.interleaved() && p.after.is_nested()) {
+    const std::string inside = p.op == "raked" ? "copy" : "block";
+    after.axes = {inside + " col", inside + " row"};
+    add_axis_names(scene, after, product, unit);
+  }
   const bool outlined = p.op == "raked" && parameter(spec, "highlight").empty();
   if (outlined) outline_first_copy(after, p.after, product);
   scene.panels.push_back(std::move(after));
@@ -239,10 +244,7 @@ Result<Scene> product_figure(const FigureSpec& spec) {
                                   p.op == "raked"     ? ", and its copies interleave"
                                   : p.op == "blocked" ? ", and its copies lie beside one another"
                                                       : "");
-  if (p.interleaved() && p.after.is_nested()) {
-    captions.notes.emplace_back(p.op == "raked" ? "beside rows and columns: which copy; over brackets: the place in the block"
-                                                : "beside rows and columns: the place in the block; over brackets: which copy");
-  }
+  if (std::string words = cell_words(labels); !words.empty()) captions.notes.push_back(std::move(words));
   if (outlined) captions.notes.emplace_back("outlined: the first copy");
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }

@@ -57,8 +57,19 @@ Panel tile_panel(Scene& scene, const TileGrid& grid, const Frame& frame, const s
     add_nested_axes(scene, panel, frame, grid.down, grid.across, unit);
   else
     add_axes(scene, panel, frame, {grid.rows > 1, true}, unit);
-  add_heading(scene, panel, frame.x, frame.y - (1.15f + grid.lift + grid.room_above()) * unit, grid.heading, unit);
+  add_heading(scene, panel, frame.x - grid.aside * unit, frame.y - (1.15f + grid.lift + grid.room_above()) * unit, grid.heading, unit);
   return panel;
+}
+
+float heading_aside(float room, float x, float taken, float unit) {
+  constexpr float kApart = 1.2f;
+  return std::clamp((x - taken) / unit - kApart, 0.0f, room);
+}
+
+std::string cell_words(std::string_view labels) {
+  if (labels == "offset") return "number in a cell: the offset";
+  if (labels == "tile") return "number in a cell: its tile";
+  return labels == "coordinate" ? "in a cell: row,column" : "";
 }
 
 float tile_cell_width(const std::vector<const TileGrid*>& grids, std::string_view labels) {

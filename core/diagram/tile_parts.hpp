@@ -22,6 +22,7 @@ struct TileGrid {
   std::vector<std::int32_t> row, col;
   std::int32_t tensor = 0;
   float lift = 0;               // of the heading, in text units, to stand at the height of its neighbour's
+  float aside = 0;              // of the heading, in text units: it begins so far left of the grid, above the words there
   NestedAxis down{}, across{};  // of a result's rows and columns; without levels they are numbered through
   bool is_nested() const { return !down.levels.empty(); }
   float room_above() const { return is_nested() ? nested_room_above(across) : 0; }
@@ -37,6 +38,12 @@ std::vector<ColorIndex> tile_tints(Scene& scene, const Palette& palette, std::in
 // The grid with borders between its tiles, its numbers and its heading.
 Panel tile_panel(Scene& scene, const TileGrid& grid, const Frame& frame, const std::vector<ColorIndex>& tints, std::string_view labels,
                  float unit);
+
+// How far to the left of a grid at `x` its heading may begin, in text units: above the words in `room`, and clear of what ends at `taken`.
+float heading_aside(float room, float x, float taken, float unit);
+
+// What stands in the cells of such grids, in words; empty where nothing does.
+std::string cell_words(std::string_view labels);
 
 // How wide its cells are drawn.
 float tile_cell_width(const std::vector<const TileGrid*>& grids, std::string_view labels);
