@@ -21,6 +21,8 @@ constexpr float kName = 0.56F, kSays = 0.44F;       // type sizes
 constexpr float kValue = 0.5F, kScaleType = 0.46F;  // of the values behind the bars, of the scale
 constexpr float kSign = 0.52F;                      // width of a sign, in type sizes: of the widest fonts that are used
 constexpr float kBeside = 0.3F;                     // from what a text stands behind
+constexpr float kBetweenGroups = 0.7F;              // more, where rows of one group stand together
+constexpr float kLeastWhisker = 0.1F;               // cells: a shorter one is no whisker to the eye
 constexpr double kTicks = 5;                        // about so many intervals on the scale
 
 void add_text(Scene& scene, Panel& panel, Label label, std::string_view text) {
@@ -60,7 +62,7 @@ Status check(const BarChart& chart) {
   return Done{};
 }
 
-// From zero to a whole number of steps.
+// From zero to a whole number of steps: of 4 too, as counts are powers of two.
 struct Scale {
   double step = 1;
   int steps = 1;
@@ -68,7 +70,7 @@ struct Scale {
   explicit Scale(double most) {
     if (!(most > 1e-300)) return;  // below, a step would have no digits left
     const double rough = most / kTicks, power = std::pow(10, std::floor(std::log10(rough)));
-    for (const double times : {1.0, 2.0, 5.0, 10.0}) {
+    for (const double times : {1.0, 2.0, 4.0, 5.0, 10.0}) {
       step = times * power;
       if (step >= rough * (1 - 1e-9)) break;
     }
@@ -96,6 +98,17 @@ std::vector<std::string> groups_of(const BarChart& chart) {
   return groups;
 }
 
+// Are there several groups, each of rows one after the other?
+bool stand_together(const BarChart& chart) {
+  std::vector<std::string> met;
+  for (const BarRow& row : chart.rows) {
+    if (!met.empty() && met.back() == row.group) continue;
+    if (std::find(met.begin(), met.end(), row.group) != met.end()) return false;
+    met.push_back(row.group);
+  }
+  return met.size() > 1 && met.size() < chart.rows.size();
+}
+
 class Painter {
  public:
   Painter(const BarChart& chart, const Palette& palette, Scene& scene)
@@ -109,7 +122,12 @@ class Painter {
     faint_ = scene.color(on_page({226, 229, 234}, scene.page));
     bars_ = kOneBar + kMoreBars * static_cast<float>(std::max<std::size_t>(chart.series.size(), 1) - 1);
     row_ = bars_ + kGap;
-    height_ = row_ * static_cast<float>(chart.rows.size());
+    const bool apart = stand_together(chart);
+    for (std::size_t i = 0; i < chart.rows.size(); ++i) {
+      if (apart && i > 0 && chart.rows[i].group != chart.rows[i - 1].group) height_ += kBetweenGroups;
+      tops_.push_back(height_);
+      height_ += row_;
+    }
     for (const BarRow& row : chart.rows) {
       for (const std::optional<Bar>& bar : row.bars)
         inside_ = inside_ || (bar && crosses_reference(end_of(*bar) + kBeside, width_of(bar->text, value_size())));
@@ -118,7 +136,11 @@ class Painter {
 
   Panel paint() {
     add_scale();
-    for (std::size_t i = 0; i < chart_.rows.size(); ++i) add_row(chart_.rows[i], row_ * static_cast<float>(i));
+    for (std::size_t i = 0; i < chart_.rows.size(); ++i) {
+      if (i > 0 && tops_[i] > tops_[i - 1] + row_ + kBetweenGroups / 2)
+        panel_.marks.push_back(Line{0, tops_[i] - kBetweenGroups / 2, kWidth, tops_[i] - kBetweenGroups / 2, StrokeRole::boundary});
+      add_row(chart_.rows[i], tops_[i]);
+    }
     panel_.marks.push_back(Line{0, 0, 0, height_, StrokeRole::boundary});
     if (chart_.reference) {
       const float x = scale_.place(chart_.reference->first);
@@ -165,7 +187,7 @@ class Painter {
     cell.fill = row.faint ? faint_ : colors_[by_group_ ? place_of(row.group) : series];
     if (end > 0) panel_.marks.push_back(cell);
     const float right = end_of(bar);
-    if (bar.spread) {
+    if (bar.spread && scale_.place(bar.spread->second) - scale_.place(bar.spread->first) >= kLeastWhisker) {
       const float from = scale_.place(bar.spread->first), to = scale_.place(bar.spread->second), cap = 0.22F * height;
       panel_.marks.push_back(Line{from, middle, to, middle, StrokeRole::boundary});
       for (const float x : {from, to}) panel_.marks.push_back(Line{x, middle - cap, x, middle + cap, StrokeRole::boundary});
@@ -232,6 +254,7 @@ class Painter {
   std::vector<ColorIndex> colors_;
   ColorIndex faint_ = kNoColor;
   float bars_ = 0, row_ = 0, height_ = 0;  // of the bars of a row, of a row, of all
+  std::vector<float> tops_;                // of the rows
   Panel panel_{"chart", {}};
 };
 

@@ -98,10 +98,20 @@ std::vector<std::string> names_of(const std::vector<Side>& sides, bool one_table
 std::optional<Bar> bar_of(const Side& side, std::size_t point, std::string_view name) {
   const std::optional<double>& value = side.column->values[point];
   if (!value) return std::nullopt;
-  Bar bar{*value, {}, bar_text(*value, !side.spreads.words.empty()), fmt::format("{}: {} {:.6g}", side.table->points[point], name, *value)};
+  Bar bar{*value, {}, bar_text(*value, !side.spreads.words.empty(), greatest_of(*side.column)), fmt::format("{}: {} {:.6g}", side.table->points[point], name, *value)};
   if (!side.spreads.words.empty()) bar.spread = side.spreads.at[point];
   if (bar.spread) bar.words += fmt::format(", {}: {:.4g} to {:.4g}", side.spreads.words, bar.spread->first, bar.spread->second);
   return bar;
+}
+
+// "2× fewer", "1.5× more": the second against the first.
+std::string ratio_words(const Bar& first, const Bar& second) {
+  const double ratio = first.value / second.value;
+  const auto is_count = [](const Bar& bar) { return !bar.spread && bar.value == std::floor(bar.value); };
+  if (ratio == 1) return "the same";
+  if (!(ratio > 0)) return "to 0";
+  const char* less = is_count(first) && is_count(second) ? "fewer" : "less";
+  return fmt::format("{:.3g}× {}", ratio > 1 ? ratio : 1 / ratio, ratio > 1 ? less : "more");
 }
 
 }  // namespace
@@ -122,7 +132,7 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
     for (std::size_t s = 0; s < 2; ++s) row.bars.push_back(bar_of(sides[s], i, chart.series[s]));
     if (row.bars[0] && row.bars[1] && row.bars[1]->value != 0) {
       const double ratio = row.bars[0]->value / row.bars[1]->value;
-      row.note = fmt::format("{:.3g}×", ratio);
+      row.note = ratio_words(*row.bars[0], *row.bars[1]);
       ratios.push_back(ratio);
     } else if (!row.bars[0] || !row.bars[1]) {
       row.note = fmt::format("{} refused", !row.bars[0] && !row.bars[1] ? "both" : !row.bars[0] ? chart.series[0] : chart.series[1]);
@@ -131,12 +141,12 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
   }
   if (!ratios.empty()) {
     const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-    std::string says = fmt::format("right of the bars: {} / {}", chart.series[0], chart.series[1]);
-    if (ratios.size() > 1) says += fmt::format(", {:.3g} to {:.3g} times", *least, *most);
+    std::string says = fmt::format("behind the bars: {} against {}", chart.series[1], chart.series[0]);
     if (ratios.size() > 1 && *least > 0 && *least < *most) {
       double sum = 0;
       for (const double ratio : ratios) sum += std::log(ratio);
-      says += fmt::format(", {:.3g} in the geometric mean", std::exp(sum / static_cast<double>(ratios.size())));
+      const double mean = std::exp(sum / static_cast<double>(ratios.size()));
+      says += fmt::format("; {:.3g}× {} in the geometric mean", mean >= 1 ? mean : 1 / mean, mean >= 1 ? "less" : "more");
     }
     chart.notes.push_back(std::move(says));
   }

@@ -47,6 +47,14 @@ std::string in_one_line(std::string_view expression) {
   return text;
 }
 
+// The same without its title, which stands above the picture.
+std::string without_title(std::string text) {
+  constexpr std::string_view kTitle = ", title=\"";
+  const std::size_t at = text.find(kTitle), end = at == std::string::npos ? at : text.find('"', at + kTitle.size());
+  if (end != std::string::npos) text.erase(at, end + 1 - at);
+  return text;
+}
+
 // Where the rightmost frame ends.
 float right_edge(const Scene& scene, const Bounds& box) {
   float right = box.x0;
@@ -230,7 +238,7 @@ void add_captions(Scene& scene, const FigureSpec& spec, const Captions& captions
   const auto says = [&](const std::string& text) { return !spec.expression.empty() && text.starts_with(spec.expression); };
   const bool said =
       spec.expression == captions.heading || says(captions.sentence) || std::any_of(captions.notes.begin(), captions.notes.end(), says);
-  if (!said && words) lines.add(in_one_line(spec.expression), LabelRole::caption, 4);
+  if (!said && words) lines.add(title.empty() ? in_one_line(spec.expression) : without_title(in_one_line(spec.expression)), LabelRole::caption, 4);
   if (!panel.marks.empty()) scene.panels.push_back(std::move(panel));
 }
 

@@ -141,10 +141,22 @@ std::string row_name(const NumberTable& table, std::size_t point, std::optional<
   return word.empty() || is_number || word.front() == '(' ? each.front() : word;
 }
 
-std::string bar_text(double value, bool measured) {
+std::string bar_text(double value, bool measured, double greatest) {
   if (!measured || !(value > 0)) return fmt::format("{:.6g}", value);
-  const int digits = 2 - static_cast<int>(std::floor(std::log10(value * 1.0005)));  // 9.996 is 10.0
-  return fmt::format("{:.{}f}", value, std::clamp(digits, 0, 12));
+  // Behind the point, so that there are so many digits; 9.996 is 10.0.
+  const auto places = [](double number, int digits) {
+    return std::clamp(digits - 1 - static_cast<int>(std::floor(std::log10(number * 1.0005))), 0, 12);
+  };
+  constexpr int kDigits = 3, kFewest = 2;  // of the greatest; of a number beside it, or it has as many as it needs alone
+  const double common = std::pow(10, places(greatest, kDigits));
+  const bool enough = std::round(value * common) >= std::pow(10, kFewest - 1);
+  return fmt::format("{:.{}f}", value, places(enough ? greatest : value, kDigits));
+}
+
+double greatest_of(const NumberTable::Column& column) {
+  double greatest = 0;
+  for (const std::optional<double>& value : column.values) greatest = std::max(greatest, value.value_or(0));
+  return greatest;
 }
 
 Status take_names(const FigureSpec& spec, std::vector<std::string>& names, std::string_view of) {

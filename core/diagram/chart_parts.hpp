@@ -41,7 +41,9 @@ NamedUnit unit_in(std::string_view column);
 // What a row of bars is called: "p = 32", and of one parameter of words the word; `without` a parameter that is told otherwise.
 std::string row_name(const NumberTable& table, std::size_t point, std::optional<std::size_t> without = {});
 // A bar's number: three digits of what was measured, 98.07 -> "98.1", and all of what was counted.
-std::string bar_text(double value, bool measured);
+std::string bar_text(double value, bool measured, double greatest);
+// The greatest number of a column; 0: it has none.
+double greatest_of(const NumberTable::Column& column);
 // names="plain; swizzled" over as many names as are there already. Refuses more of them.
 Status take_names(const FigureSpec& spec, std::vector<std::string>& names, std::string_view of);
 

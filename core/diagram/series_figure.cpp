@@ -275,6 +275,16 @@ class Painter {
       if (bottom - top > 0) panel_.marks.push_back(Cell{left, top, wide + 0.01f, bottom - top, fill});
     }
   }
+  // Paper in a diamond, over what would cross it.
+  void add_paper(float x, float y, float out) {
+    constexpr int kStrips = 12;
+    const ColorIndex paper = scene_.color(scene_.page.paper);
+    const float high = 2 * out / kStrips;
+    for (int s = 0; s < kStrips; ++s) {
+      const float top = -out + high * static_cast<float>(s), half = out - std::abs(top + high / 2);
+      panel_.marks.push_back(Cell{x - half, y + top, 2 * half, high + 0.005f, paper});
+    }
+  }
   // Marks of one size and of several shapes: a square, then what leaves it to be seen where it lies over it.
   void add_dot(float x, float y, float size, std::size_t line, ColorIndex color, std::uint32_t subject) {
     const float half = size / 2, out = 0.75f * size, arm = 0.6f * size;
@@ -284,6 +294,7 @@ class Painter {
     const auto stroke = [&](float x0, float y0, float x1, float y1) {
       panel_.marks.push_back(Line{x + x0, y + y0, x + x1, y + y1, StrokeRole::strong, color});
     };
+    if (line % kShapes == 1) add_paper(x, y, out);
     if (line % kShapes == 1) {  // a diamond
       stroke(-out, 0, 0, -out), stroke(0, -out, out, 0), stroke(out, 0, 0, out), stroke(0, out, -out, 0);
     } else if (line % kShapes == 2) {  // a cross
@@ -365,8 +376,9 @@ Result<Scene> series_figure(const FigureSpec& spec) {
       columns.size() == 1 || !parameter(spec, "unit").empty() ? scale_words(spec, table, *columns.front()) : std::string();
   Painter painter(scene, palette, x, y, lines.size());
   const std::string_view meaning = parameter(spec, "across");
+  const bool is_named = meaning.starts_with(across);  // "launch number"
   painter.add_axes(
-      fmt::format("{}{}{}{}", across, meaning.empty() ? "" : ": ", meaning, x.log2 && !y.log2 ? ", on a scale of powers of two" : ""), up);
+      fmt::format("{}{}{}{}", is_named ? "" : across, meaning.empty() || is_named ? "" : ": ", meaning, x.log2 && !y.log2 ? ", on a scale of powers of two" : ""), up);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_band(lines, i);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_edges(lines[i], i);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_line(lines[i], i);
@@ -377,6 +389,8 @@ Result<Scene> series_figure(const FigureSpec& spec) {
   if (lines.size() == 1) {
     captions.sentence = sentence(captions.notes.front());
     captions.notes.clear();
+  } else if (!spec.title.empty()) {  // it says what is to be seen, and the lines themselves how high they are
+    std::erase_if(captions.notes, [](const std::string& note) { return note.find("refused") == std::string::npos; });
   } else {
     captions.sentence =
         sentence(fmt::format("{}{}over {} from {:.6g} to {:.6g}", up, up.empty() ? "" : " ", across, xs.front(), xs.back()));
