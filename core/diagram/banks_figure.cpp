@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/atom/copy_access.hpp"
 #include "core/base/budget.hpp"
@@ -133,7 +134,7 @@ Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const
   add_grid(panel, frame, std::move(columns));
   add_borders(panel, frame, lanes, StrokeRole::boundary, true);
   add_frame(panel, frame);
-  add_borders(panel, frame, conflicts, StrokeRole::highlight, true);
+  add_borders(panel, frame, conflicts, StrokeRole::strong, true);
   if (number == 0) add_axes(scene, panel, frame, {false, true}, unit);
   for (std::int64_t r = 0; r < frame.rows; ++r) {
     panel.marks.push_back(Label{frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, scene.intern(std::to_string(above + r)),
@@ -147,8 +148,19 @@ Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const
 }
 
 std::string heading_of(const BanksPicture& p) {
+  if (p.phases.size() == 1 && p.sum.least == 1 && p.sum.count > 1)
+    return fmt::format("{}: {}-way bank conflict, {} wavefronts", p.instruction.name, p.sum.count, p.sum.count);
   const std::string needed = p.sum.count == p.sum.least ? std::string("no conflict") : fmt::format("{} needed", p.sum.least);
   return fmt::format("{}: {}, {}", p.instruction.name, counted(p.sum.count, "wavefront"), needed);
+}
+
+// How many banks are asked for more words than one wavefront can serve, in all phases.
+std::size_t conflicts_of(const BanksPicture& p) {
+  std::map<std::pair<int, int>, int> asked;
+  for (const ServedWord& word : p.words) ++asked[{static_cast<int>(word.phase), static_cast<int>(word.bank)}];
+  return static_cast<std::size_t>(std::count_if(asked.begin(), asked.end(), [&](const auto& each) {
+    return each.second > p.phases[static_cast<std::size_t>(each.first.first)].least;
+  }));
 }
 
 std::string sentence_of(const BanksPicture& p) {
@@ -156,6 +168,10 @@ std::string sentence_of(const BanksPicture& p) {
   std::string words = conflict ? describe(*conflict, p.pattern.side == CopySide::destination) : std::string();
   if (p.phases.size() == 1 && words.starts_with("phase 0: ")) words.erase(0, std::string_view("phase 0: ").size());  // there is no other
   if (!conflict) return "No bank is asked for two words at once: a wavefront serves each of its 32 banks with one word of 4 bytes.";
+  if (conflicts_of(p) > 1) {  // it is one of them
+    const std::size_t colon = words.starts_with("phase ") ? words.find(": ") : std::string::npos;
+    words = colon == std::string::npos ? "for example, " + words : fmt::format("in {}, for example, {}", words.substr(0, colon), words.substr(colon + 2));
+  }
   return sentence(fmt::format("{} at different words: a wavefront serves a bank with one word of 4 bytes", words));
 }
 
@@ -176,7 +192,11 @@ std::vector<std::string> notes_of(const BanksPicture& p) {
   notes.push_back(fmt::format(
       "{}{}{}", to_string(p.layout), p.knows_bits ? fmt::format(", elements of {} bits", p.bits) : "",
       several ? fmt::format("; drawn: instruction {} of {} of warp {}", p.instruction.number, p.instruction.of, p.instruction.warp) : ""));
-  if (several) notes.push_back(fmt::format("all: {}", describe(p.report)));
+  if (several) {
+    std::string all = describe(p.report);
+    if (const std::size_t colon = all.find(": "); colon != std::string::npos) all.replace(colon, 2, " takes ");
+    notes.push_back("in all, " + all);
+  }
   if (!p.pattern.arrangement.empty()) notes.push_back("by one warp: " + p.pattern.arrangement);
   if (!p.knows_bits) notes.push_back("elements are taken to have 16 bits");
   if (static_cast<std::int64_t>(p.words.size()) < p.sum.count * kBanks) notes.emplace_back("white: bank idle in that wavefront");

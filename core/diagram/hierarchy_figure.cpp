@@ -130,13 +130,14 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   }
   add_grid(ctas, grid, std::move(columns));
   add_frame(ctas, grid);
-  add_scaled_axes(scene, ctas, grid, {grid_rows.first * plan->blk_m, plan->blk_m}, {grid_cols.first * plan->blk_n, plan->blk_n}, unit);
+  add_scaled_axes(scene, ctas, grid, {grid_rows.first, 1}, {grid_cols.first, 1}, unit);
   add_heading(scene, ctas, grid.x, -1.15f * unit, "grid of CTAs", unit);
   add_axis_names(scene, ctas, grid, unit);
   outline(ctas, grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first);
   add_opening(ctas, grid, cell_bounds(grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first), cta, unit);
   scene.panels.push_back(std::move(ctas));
 
+  std::int64_t blocks_of_warp = 0;  // that are drawn
   Panel blocks{fmt::format("tile of CTA ({},{}), by warps", f.m_tile, f.n_tile), {}, "tile", PanelOperand::none, {"n", "m"}};
   columns = begin_grid(cta.rows, cta.cols);
   columns.place = GridColumns::Place::given;
@@ -145,6 +146,7 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
       const std::int64_t row = (tile_rows.first + r) * block_rows, col = (tile_cols.first + c) * block_cols;
       const auto of = tile.map.owners(row, col);
       const std::int64_t warp = of.empty() ? -1 : of.front().thread / kWarp;
+      blocks_of_warp += warp == f.owner.thread / kWarp;
       columns.fills.push_back(warp < 0 ? pale : scene.color(palette.category(warp, warps)));
       columns.row.push_back(static_cast<std::int32_t>(f.m_tile * plan->blk_m + row));
       columns.col.push_back(static_cast<std::int32_t>(f.n_tile * plan->blk_n + col));
@@ -180,7 +182,7 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_grid(fragment, part, std::move(columns));
   add_frame(fragment, part);
   add_scaled_axes(scene, fragment, part, {first_row, 1}, {first_col, 1}, unit);
-  add_heading(scene, fragment, part.x, -1.15f * unit, fmt::format("warp {}, by threads", f.owner.thread / kWarp), unit);
+  add_heading(scene, fragment, part.x, -1.15f * unit, fmt::format("{}warp {}, by threads", blocks_of_warp > 1 ? "a block of " : "", f.owner.thread / kWarp), unit);
   add_axis_names(scene, fragment, part, unit);
   outline(fragment, part, f.row - first_row, f.col - first_col);
   scene.panels.push_back(std::move(fragment));
@@ -188,6 +190,7 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   TESSERA_TRY(chain_a, chain_of(scene, *plan, Operand::a, f));
   TESSERA_TRY(chain_b, chain_of(scene, *plan, Operand::b, f));
   const std::array<WayChain, 2> chains{std::move(chain_a), std::move(chain_b)};
+  const std::string joins = joining_words(*plan);
   const WayStation c{fmt::format("C({},{})", f.m, f.n),
                      fmt::format("T{} V{}", f.owner.thread, f.owner.value),
                      fmt::format("C({},{}): thread {}, value {}", f.m, f.n, f.owner.thread, f.owner.value),
@@ -198,17 +201,16 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   const WaySize down = size_of_columns(chains, unit, opened_at - unit, part.bottom() - above - kHeadingRoom * unit);
   const bool beside = above + kHeadingRoom * unit + down.h <= part.bottom() + 0.01f &&
                       down.w + unit <= opened_at + 0.01f;  // the fragment is so much higher
-  scene.panels.push_back(beside ? way_down(scene, chains, c, chosen, above + kHeadingRoom * unit, down, unit)
-                                : way_across(scene, chains, c, chosen, std::max(above, part.bottom()) + kHeadingRoom * unit, unit));
+  scene.panels.push_back(beside ? way_down(scene, chains, c, joins, chosen, above + kHeadingRoom * unit, down, unit)
+                                : way_across(scene, chains, c, joins, chosen, std::max(above, part.bottom()) + kHeadingRoom * unit, unit));
   Panel& way = scene.panels.back();
   add_heading(scene, way, 0, (beside ? above : std::max(above, part.bottom())) + (kHeadingRoom - 0.6f) * unit,
               fmt::format("one of the {} products that make C({},{}): k = {}", plan->k, f.m, f.n, f.k), unit);
 
   Captions captions;
   captions.sentence = fmt::format(
-      "C({},{}) is of CTA ({},{}), of its warp {}, and value {} of thread {}; the boxes follow what slice k = {} adds to it, from global "
-      "memory to registers.",
-      f.m, f.n, f.m_tile, f.n_tile, f.owner.thread / kWarp, f.owner.value, f.owner.thread, f.k);
+      "C({},{}) is value {} of thread {}, in warp {} of CTA ({},{}); the boxes follow the elements of A and B that k = {} multiplies for it.",
+      f.m, f.n, f.owner.value, f.owner.thread, f.owner.thread / kWarp, f.m_tile, f.n_tile, f.k);
   if (warps > 1) captions.legends.push_back(category_legend(scene, palette, "warp", warps));
   if (warps > 1) captions.legends.back().words.insert(0, fmt::format("CTA ({},{}), ", f.m_tile, f.n_tile));
   if (warps > 1) captions.legends.back().numbered = warps <= 8;
@@ -223,7 +225,9 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
     captions.notes.push_back(
         fmt::format("drawn: {} × {} of the grid's {} × {} CTAs", grid_rows.count, grid_cols.count, plan->m_tiles, plan->n_tiles));
   captions.notes.push_back(
-      fmt::format("a cell of the CTA is {} × {} elements of one warp, W; T and V: the thread and its value", block_rows, block_cols));
+      fmt::format("a cell of the CTA is a block of {} × {} elements of one warp, W{}; T and V: the thread and its value", block_rows,
+                  block_cols,
+                  blocks_of_warp > 1 ? fmt::format("; opened: one of the {} of W{}", blocks_of_warp, f.owner.thread / kWarp) : std::string()));
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

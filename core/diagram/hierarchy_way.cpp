@@ -108,6 +108,18 @@ constexpr float kBoxWide = 5.4f, kBoxTall = 1.3f, kLastWide = 4, kAlong = 2.6f, 
 constexpr float kWidest = 21;   // of the way
 constexpr float kRing = 0.6f;   // height of a ring's stages below their box
 
+// Words in lines, around their middle.
+void add_lines(Scene& scene, Panel& panel, float x, float y, std::string_view words, float unit) {
+  constexpr float kType = 0.34f, kPitch = 0.48f;
+  float at = y - kPitch / 2 * unit * static_cast<float>(std::count(words.begin(), words.end(), '\n'));
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find('\n'), words.size());
+    panel.marks.push_back(Label{x, at, scene.intern(words.substr(0, end)), LabelRole::legend, Anchor::center, kType * unit});
+    words.remove_prefix(std::min(end + 1, words.size()));
+    at += kPitch * unit;
+  }
+}
+
 // The stages of a ring as cells below a box, with the one that holds the element.
 void add_ring(Scene& scene, Panel& panel, float x, float y, float w, const WayStation& station, ColorIndex fill, float unit) {
   const float each = w / static_cast<float>(station.stages), size = 0.3f * unit;
@@ -136,6 +148,14 @@ Result<WayChain> chain_of(Scene& scene, const GemmPlan& plan, Operand operand, c
   return chain;
 }
 
+std::string joining_words(const GemmPlan& plan) {
+  const MmaAtom& atom = plan.mma->atom();
+  const bool in_registers = atom.source_a == OperandSource::registers && atom.source_b == OperandSource::registers;
+  const std::int64_t lanes = atom.thr_id.size();
+  if (!in_registers || (lanes != kWarp && lanes != kWarp / 4)) return "multiply";
+  return fmt::format("multiply: the {}\nlanes share A and B", lanes == kWarp ? "warp's" : "quad pair's");
+}
+
 WaySize size_of_columns(const std::array<WayChain, 2>& chains, float unit, float wide, float high) {
   const auto boxes = static_cast<float>(std::max(chains[0].stations.size(), chains[1].stations.size()));
   const float taken = (boxes + 1) * kBoxTall * unit;
@@ -143,8 +163,8 @@ WaySize size_of_columns(const std::array<WayChain, 2>& chains, float unit, float
   return {std::clamp(wide, (2 * kBoxWide + kApart) * unit, kWidest * unit), taken + boxes * between, between};
 }
 
-Panel way_down(Scene& scene, const std::array<WayChain, 2>& chains, const WayStation& c, ColorIndex fill, float top, const WaySize& size,
-               float unit) {
+Panel way_down(Scene& scene, const std::array<WayChain, 2>& chains, const WayStation& c, const std::string& joins, ColorIndex fill,
+               float top, const WaySize& size, float unit) {
   Panel way{"one product, on its way", {}, "way"};
   const float apart = kApart / (2 * kBoxWide + kApart) * size.w, wide = (size.w - apart) / 2;
   const float tall = kBoxTall * unit, between = size.between, gap = 0.1f * unit;
@@ -166,11 +186,12 @@ Panel way_down(Scene& scene, const std::array<WayChain, 2>& chains, const WaySta
     way.marks.push_back(Arrow{center, y - between + ring + gap, middle + (i == 0 ? -1.0f : 1.0f) * unit, last - gap});
   }
   add_box(scene, way, middle - kLastWide / 2 * unit, last, kLastWide * unit, tall, c, fill, unit);
-  way.marks.push_back(Label{middle, last - between / 2, scene.intern("multiply"), LabelRole::legend, Anchor::center, 0.34f * unit});
+  add_lines(scene, way, middle, last - between / 2, joins, unit);
   return way;
 }
 
-Panel way_across(Scene& scene, const std::array<WayChain, 2>& chains, const WayStation& c, ColorIndex fill, float top, float unit) {
+Panel way_across(Scene& scene, const std::array<WayChain, 2>& chains, const WayStation& c, const std::string& joins, ColorIndex fill,
+                 float top, float unit) {
   Panel way{"one product, on its way", {}, "way"};
   const float wide = kBoxWide * unit, tall = kBoxTall * unit, between = kAlong * unit, gap = 0.1f * unit;
   float end = 0, y = top;
@@ -192,7 +213,7 @@ Panel way_across(Scene& scene, const std::array<WayChain, 2>& chains, const WayS
   const float middle = top + tall + 0.45f * unit;
   add_box(scene, way, end, middle - tall / 2, kLastWide * unit, tall, c, fill, unit);
   for (const auto& [x, at] : ends) way.marks.push_back(Arrow{x, at, end - gap, at + (middle - at) * 0.75f});
-  way.marks.push_back(Label{end - between / 2, middle, scene.intern("multiply"), LabelRole::legend, Anchor::center, 0.34f * unit});
+  add_lines(scene, way, end - between / 2, middle, joins.substr(0, joins.find(':')), unit);
   return way;
 }
 

@@ -39,6 +39,9 @@ struct WayChain {
 
 Result<WayChain> chain_of(Scene& scene, const GemmPlan& plan, Operand operand, const FollowedProduct& f);
 
+// What is done where both meet: "multiply", and whose lanes one instruction takes operands from.
+std::string joining_words(const GemmPlan& plan);
+
 // In two columns, from above to below.
 struct WaySize {
   float w = 0, h = 0, between = 0;  // between: boxes
@@ -46,8 +49,9 @@ struct WaySize {
 // With wider boxes and more room between them where the way may be so wide and high.
 WaySize size_of_columns(const std::array<WayChain, 2>& chains, float unit, float wide, float high);
 // In two columns, from above to below, and in two lines, from left to right.
-Panel way_down(Scene& scene, const std::array<WayChain, 2>& chains, const WayStation& c, ColorIndex fill, float top, const WaySize& size,
-               float unit);
-Panel way_across(Scene& scene, const std::array<WayChain, 2>& chains, const WayStation& c, ColorIndex fill, float top, float unit);
+Panel way_down(Scene& scene, const std::array<WayChain, 2>& chains, const WayStation& c, const std::string& joins, ColorIndex fill,
+               float top, const WaySize& size, float unit);
+Panel way_across(Scene& scene, const std::array<WayChain, 2>& chains, const WayStation& c, const std::string& joins, ColorIndex fill,
+                 float top, float unit);
 
 }  // namespace tessera

@@ -429,6 +429,10 @@ Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palett
   captions.legends.push_back(std::move(painted));
   if (p.number == "coordinate" && !p.offsets.empty())
     captions.notes.emplace_back("each number is a 1-D coordinate of the tile: m + M n, of one with M rows");
+  const Shape& s = shape(p.layout);
+  const auto has_levels = [&](std::size_t mode) { return mode < s.rank() && nested_axis(s[mode]).levels.size() > 1; };
+  if (p.nested && s.rank() > 1 && (has_levels(0) || has_levels(1)))
+    captions.notes.emplace_back("a row or column is (inner,outer): the number beside it, that of its bracket");
   if (std::string repeats = period_note(period); !repeats.empty()) captions.notes.push_back(std::move(repeats));
   if (const Padding padding = padding_of(p.layout); padding.count > 0 && p.color != "none") {
     captions.legends.push_back({{padding_fill(scene)},

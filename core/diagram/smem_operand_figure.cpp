@@ -171,10 +171,11 @@ void add_blocks(Scene& scene, Panel& panel, const OperandPicture& p, const Frame
 
 bool has_brackets_above(const OperandPicture& p) { return blocks(p, p.mn_down()).size() > 1; }
 
-// "B128", or what its name does not say.
+// "128-byte swizzle (B128)"
 std::string type_words(const OperandPicture& p) {
   const std::string_view name = layout_type_name(p.description.descriptor.swizzle, p.operand.umma);
-  return p.atom_cols == 1 ? fmt::format("no swizzle ({})", name) : std::string(name);
+  return p.atom_cols == 1 ? fmt::format("no swizzle ({})", name)
+                          : fmt::format("{}-byte swizzle ({})", p.atom_cols * kDescriptorUnit, name);
 }
 
 std::string heading_of(const OperandPicture& p) {
@@ -219,7 +220,7 @@ Panel descriptor_panel(Scene& scene, const OperandPicture& p, float x, float y, 
   Panel panel{"descriptor", {}, "descriptor"};
   add_heading(scene, panel, x, y, fmt::format("descriptor {:#018x}", encode(d)), 0.9f * unit);
   constexpr std::pair<std::string_view, std::string_view> kShort[] = {
-      {"start_address", "start"},     {"leading_byte_offset", "LBO"}, {"stride_byte_offset", "SBO"}, {"base_offset", "base"},
+      {"start_address", "start"},     {"leading_byte_offset", "LBO"}, {"stride_byte_offset", "SBO"}, {"base_offset", "base offset"},
       {"layout_type", "layout type"}, {"version", "version"},         {"lbo_mode", "LBO mode"}};
   constexpr float kApart = 0.35f;
   const float w = (d.umma ? 2.0f : 2.35f) * unit, top = y + 1.15f * unit;
@@ -257,7 +258,7 @@ Panel descriptor_panel(Scene& scene, const OperandPicture& p, float x, float y, 
 Legend legend_of_labels(const OperandPicture& p, std::string_view labels) {
   if (labels == "none") return {};
   const std::string_view along = p.mn_down() ? "k" : p.operand.mode == "M" ? "m" : "n";
-  if (labels == "unit") return {{}, fmt::format("number: which 16 bytes of the tile, {} along {}", counted(p.per, "element"), along)};
+  if (labels == "unit") return {{}, fmt::format("number: position in 16-byte units, {} along {}", counted(p.per, "element"), along)};
   return {{},
           fmt::format("{} of the first of the {} that 16 bytes have along {}",
                       labels == "offset" ? "number: the offset" : "numbers: the coordinate", counted(p.per, "element"), along)};
@@ -266,7 +267,8 @@ Legend legend_of_labels(const OperandPicture& p, std::string_view labels) {
 // What is outlined, and what brackets say of it and of what comes after it.
 std::string words_of_outline(const OperandPicture& p) {
   if (p.description.k_starts.size() < 2) return "outlined: what one instruction reads";
-  return fmt::format("slice: {} of K for one instruction, and its first byte; outlined: slice 0", p.operand.k);
+  return fmt::format("slice: the {} values of k that one instruction reads, and the offset of its first byte; outlined: slice 0",
+                     p.operand.k);
 }
 
 Captions captions_of(const OperandPicture& p) {

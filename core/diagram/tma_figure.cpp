@@ -311,7 +311,7 @@ Panel shared_panel(Scene& scene, const TmaPicture& p, const Paints& paints, cons
     columns.address.push_back((lines.first * kUnitsOfALine + static_cast<std::int64_t>(i)) * p.per_unit);
     columns.fills.push_back(!here ? kNoColor : !here->inside ? paints.zero : paints.of(p, here->row, here->col));
     if (labels == "none") continue;
-    columns.add_label(!here ? std::string() : here->inside ? here->at : "0");
+    columns.add_label(!here ? std::string() : here->inside ? here->at : "zero");
   }
   add_grid(panel, frame, std::move(columns));
   add_frame(panel, frame);
@@ -362,7 +362,8 @@ Captions captions_of(const TmaPicture& p, const Lines& lines, bool labelled) {
   if (boxes.copy.multicast > 1)
     captions.notes.push_back(
         fmt::format("{} CTAs share a box: each asks for {} of it, and all get it", boxes.copy.multicast, to_string(boxes.copy.box_of_cta)));
-  captions.notes.push_back(fmt::format("all boxes {} {} sectors of 32 bytes, {}", is_store(boxes) ? "write" : "read", p.access.sectors,
+  captions.notes.push_back(fmt::format("{} {}{} {} sectors of 32 bytes, {}", count == 1 ? "the box" : fmt::format("the {} boxes together", count),
+                                       is_store(boxes) ? "write" : "read", count == 1 ? "s" : "", p.access.sectors,
                                        p.access.is_best() ? "as few as there can be" : fmt::format("{} at the least", p.access.least)));
   captions.notes.push_back(fmt::format("shared memory: {}", to_string(boxes.request.smem)));
   if (lines.count < lines.all)
@@ -406,7 +407,12 @@ Result<Scene> tma_figure(const FigureSpec& spec) {
                         std::max(0.0f, tensor.bottom() - static_cast<float>(lines.count)));
   Panel gmem = tensor_panel(scene, p, paints, units, labels, tensor, unit);
   Bounds opened = lit_box(p, tensor);
-  opened.x1 = tensor.right();  // the lines begin where the boxes beside it end
+  // Along the edges of the boxes beside it, and from where those end.
+  const ColorIndex ink = scene.color(scene.page.ink);
+  for (const float y : {opened.y0, opened.y1}) {
+    if (opened.x1 < tensor.right()) gmem.marks.push_back(Line{opened.x1, y, tensor.right(), y, StrokeRole::boundary, ink});
+  }
+  opened.x1 = tensor.right();
   add_opening(gmem, tensor, opened, shared, 1.5f * unit);
   scene.panels.push_back(std::move(gmem));
   scene.panels.push_back(shared_panel(scene, p, paints, units, lines, labels, shared, unit));

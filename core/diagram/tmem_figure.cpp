@@ -52,11 +52,11 @@ struct Paints {
   Scene& scene;
   const Palette& palette;
   Hues hues;
-  ColorIndex empty = kNoColor;
+  ColorIndex empty = kNoColor, plain = kNoColor;  // plain: of elements without a hue
   ColorIndex fill(const Lying& here, std::int64_t lane) const {
     if (here.m < 0) return empty;
     const std::int64_t hue = hues.of(here, lane);
-    return hue < 0 ? kNoColor : scene.color(palette.category(hue, hues.count));
+    return hue < 0 ? plain : scene.color(palette.category(hue, hues.count));
   }
   // Of those beside the element that is asked for: a part that is opened may have one hue.
   ColorIndex paled(ColorIndex fill) const {
@@ -217,13 +217,11 @@ Panel element_panel(const TmemPicture& p, const Paints& paints, const Window& wi
   return panel;
 }
 
-std::string sentence_of(const TmemPicture& p) {
-  return fmt::format("C {} × {} of {} lies in {} of {} columns, and {} are allocated.", p.m, p.n, p.name, p.used, kTmemColumns,
-                     p.allocated);
-}
-
-std::vector<std::string> notes_of(const TmemPicture& p, const Window& window, bool has_register, bool by_element) {
-  std::vector<std::string> notes;
+// Lanes in which there is an element of C, and the rows of C that are here.
+struct Taken {
+  std::int64_t lanes = 0, first_row = 0, last_row = -1;
+};
+Taken taken_of(const TmemPicture& p) {
   std::int64_t lanes = 0, least = p.m, most = -1;
   for (std::int64_t lane = 0; lane < kTmemLanes; ++lane) {
     bool used = false;
@@ -235,20 +233,41 @@ std::vector<std::string> notes_of(const TmemPicture& p, const Window& window, bo
     }
     lanes += used;
   }
-  if (p.ctas > 1)
-    notes.push_back(
-        fmt::format("CTA {} of a pair: rows {} of C; the other has the rest in its own tensor memory", p.cta, range(least, most)));
+  return {lanes, least, most};
+}
+
+std::string sentence_of(const TmemPicture& p) {
+  const std::string where = fmt::format("in {} of {} columns; {} are allocated", p.used, kTmemColumns, p.allocated);
+  if (p.ctas == 1) return fmt::format("C {} × {} of {} lies {}.", p.m, p.n, p.name, where);
+  const Taken taken = taken_of(p);
+  const bool half = p.ctas == 2 && 2 * (taken.last_row - taken.first_row + 1) == p.m;
+  return fmt::format("CTA {} of a pair has {} of C {} × {}, rows {}, {}.", p.cta, half ? "half" : "a part", p.m, p.n,
+                     range(taken.first_row, taken.last_row), where);
+}
+
+// "; T64 is lane 0 of warp 2"; of the first warp it need not be said.
+std::string lane_words(const Window& window) {
+  const std::int64_t warp = window.lane / kTmemLanesOfAWarp;
+  return warp == 0 ? std::string() : fmt::format("; T{} is lane 0 of warp {}", warp * kTmemLanesOfAWarp, warp);
+}
+
+std::vector<std::string> notes_of(const TmemPicture& p, const Window& window, std::string_view labels, bool by_element) {
+  std::vector<std::string> notes;
+  const bool has_register = labels == "register";
+  const std::int64_t lanes = taken_of(p).lanes;
+  if (p.ctas > 1) notes.emplace_back("the rest of C lies in the tensor memory of the pair's other CTA");
   if (lanes < kTmemLanes)
     notes.push_back(fmt::format("grey: no element; C is in {} of the {} lanes", lanes, kTmemLanes));
   else if (p.used < p.allocated && by_element)
     notes.push_back("grey: allocated, since columns are allocated in powers of two from 32 on, and not used");
   notes.push_back("warp w of a warpgroup reaches lanes 32·(w mod 4) to 32·(w mod 4) + 31, and no others");
   if (has_register)
-    notes.push_back(fmt::format("at the right: {} hands each cell, a lane and a column, to thread T in its register r", p.ld));
+    notes.push_back(fmt::format("at the right: thread T receives this cell in register r, by {}{}", p.ld, lane_words(window)));
   if (window.asked) {
     const Lying& here = p.lying(window.asked->lane, window.asked->column);
     notes.push_back(
-        fmt::format("framed at the right: C({},{}), in lane {}, column {}", here.m, here.n, window.asked->lane, window.asked->column));
+        fmt::format("framed at the right: C({},{}), in lane {}, column {}{}", here.m, here.n, window.asked->lane, window.asked->column,
+                    !by_element && labels == "coordinate" ? "; paler: what is opened beside it" : ""));
   }
   return notes;
 }
@@ -301,8 +320,9 @@ float add_map(Scene& scene, const FigureSpec& spec, const TmemPicture& p, const 
   scene.panels.push_back(std::move(overview));
   Panel panel = element_panel(p, paints, window, part, labels);
   add_scaled_axes(scene, panel, part, {window.lane, 1}, {window.column, 1}, unit);
+  add_axis_names(scene, panel, part, unit);
   add_heading(scene, panel, part.x, part.y - 1.15f * unit,
-              labels == "register" ? fmt::format("{}, warp {}", p.ld, window.lane / kTmemLanesOfAWarp)
+              labels == "register" ? fmt::format("warp {}, by threads", window.lane / kTmemLanesOfAWarp)
                                    : fmt::format("(m,n) in lanes {}", range(window.lane, window.lane + window.lanes - 1)),
               unit);
   scene.panels.push_back(std::move(panel));
@@ -332,12 +352,17 @@ Result<Scene> tmem_figure(const FigureSpec& spec) {
   TESSERA_CHECK(take_cells(window.lanes * window.columns, 0, p.name));
   Scene scene = begin_scene(spec);
   scene.tensors = {"tensor memory"};
-  const Paints paints{scene, palette, hues_of(p, color), scene.color(on_page({226, 229, 234}, scene.page))};
+  // Hues are of threads where threads are shown: those of rows of C beside them would look like the same.
+  const bool of_threads = labels == "register" && !by_element && parameter(spec, "color").empty();
+  const std::string_view by = of_threads ? std::string_view("none") : color;
+  const Paints paints{scene, palette, hues_of(p, by),
+                      scene.color(on_page(of_threads ? Rgb{203, 208, 217} : Rgb{226, 229, 234}, scene.page)),
+                      of_threads ? scene.color(on_page({236, 238, 243}, scene.page)) : kNoColor};
   const float unit = by_element ? add_elements(scene, spec, p, paints, window, labels) : add_map(scene, spec, p, paints, window, labels);
-  Captions captions{sentence_of(p), notes_of(p, window, labels == "register", by_element), {}, p.name};
-  if (color != "none") captions.legends.push_back(legend_of(scene, p, paints));
+  Captions captions{sentence_of(p), notes_of(p, window, labels, by_element), {}, p.name};
+  if (by != "none") captions.legends.push_back(legend_of(scene, p, paints));
   if (labels == "register" && !by_element) {  // the hues mean something else there
-    if (color != "none") captions.legends.back().words.insert(0, "at the left, ");
+    if (by != "none") captions.legends.back().words.insert(0, "at the left, ");
     captions.legends.push_back(quad_legend(scene, palette, window.lane / kTmemLanesOfAWarp));
     captions.legends.back().words.insert(0, "at the right, ");
   }
