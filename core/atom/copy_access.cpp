@@ -144,7 +144,8 @@ Result<AccessPattern> rows_of_matrices(AccessPattern pattern, const AnyLayout& l
         pattern.element[static_cast<std::size_t>((step * pattern.at_once + v) * kLanes + lane)] = plane.index(first + v, row);
     }
   }
-  pattern.arrangement = fmt::format("rows of 16 bytes along mode {}, matrices of 8 rows: {} below each other × {} beside", plane.along, below, beside);
+  pattern.arrangement =
+      fmt::format("rows of 16 bytes along mode {}, matrices of 8 rows: {} below each other × {} beside", plane.along, below, beside);
   return pattern;
 }
 

@@ -170,7 +170,8 @@ std::string sentence_of(const BanksPicture& p) {
   if (!conflict) return "No bank is asked for two words at once: a wavefront serves each of its 32 banks with one word of 4 bytes.";
   if (conflicts_of(p) > 1) {  // it is one of them
     const std::size_t colon = words.starts_with("phase ") ? words.find(": ") : std::string::npos;
-    words = colon == std::string::npos ? "for example, " + words : fmt::format("in {}, for example, {}", words.substr(0, colon), words.substr(colon + 2));
+    words = colon == std::string::npos ? "for example, " + words
+                                       : fmt::format("in {}, for example, {}", words.substr(0, colon), words.substr(colon + 2));
   }
   return sentence(fmt::format("{} at different words: a wavefront serves a bank with one word of 4 bytes", words));
 }

@@ -98,7 +98,10 @@ std::vector<std::string> names_of(const std::vector<Side>& sides, bool one_table
 std::optional<Bar> bar_of(const Side& side, std::size_t point, std::string_view name) {
   const std::optional<double>& value = side.column->values[point];
   if (!value) return std::nullopt;
-  Bar bar{*value, {}, bar_text(*value, !side.spreads.words.empty(), greatest_of(*side.column)), fmt::format("{}: {} {:.6g}", side.table->points[point], name, *value)};
+  Bar bar{*value,
+          {},
+          bar_text(*value, !side.spreads.words.empty(), greatest_of(*side.column)),
+          fmt::format("{}: {} {:.6g}", side.table->points[point], name, *value)};
   if (!side.spreads.words.empty()) bar.spread = side.spreads.at[point];
   if (bar.spread) bar.words += fmt::format(", {}: {:.4g} to {:.4g}", side.spreads.words, bar.spread->first, bar.spread->second);
   return bar;

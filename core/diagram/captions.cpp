@@ -238,7 +238,8 @@ void add_captions(Scene& scene, const FigureSpec& spec, const Captions& captions
   const auto says = [&](const std::string& text) { return !spec.expression.empty() && text.starts_with(spec.expression); };
   const bool said =
       spec.expression == captions.heading || says(captions.sentence) || std::any_of(captions.notes.begin(), captions.notes.end(), says);
-  if (!said && words) lines.add(title.empty() ? in_one_line(spec.expression) : without_title(in_one_line(spec.expression)), LabelRole::caption, 4);
+  if (!said && words)
+    lines.add(title.empty() ? in_one_line(spec.expression) : without_title(in_one_line(spec.expression)), LabelRole::caption, 4);
   if (!panel.marks.empty()) scene.panels.push_back(std::move(panel));
 }
 

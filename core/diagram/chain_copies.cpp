@@ -232,7 +232,8 @@ std::string_view words_of(ChainPlace place) {
 bool points_at_rows(std::string_view instruction) { return instruction.starts_with("ldmatrix"); }
 
 std::string reading_words(std::string_view instruction) {
-  return points_at_rows(instruction) ? fmt::format("{} reads 16 bytes where T points", instruction) : fmt::format("as {} reads it", instruction);
+  return points_at_rows(instruction) ? fmt::format("{} reads 16 bytes where T points", instruction)
+                                     : fmt::format("as {} reads it", instruction);
 }
 
 std::string width_words(std::int64_t bits, std::int64_t accesses) {

@@ -227,9 +227,10 @@ class Painter {
       const std::int64_t r = cell->first;
       const bool c_too = stage.operand == PanelOperand::c;  // all of its row or column has a share
       const bool wide = c_too && !of_b(), high = c_too && of_b();
-      panel.marks.push_back(
-          Outline{wide ? drawn.frame.x : drawn.frame.column(first), high ? drawn.frame.y : drawn.frame.y + static_cast<float>(r),
-                  wide ? drawn.frame.width() : drawn.frame.w * static_cast<float>(end - first), high ? static_cast<float>(drawn.frame.rows) : 1, StrokeRole::highlight});
+      panel.marks.push_back(Outline{wide ? drawn.frame.x : drawn.frame.column(first),
+                                    high ? drawn.frame.y : drawn.frame.y + static_cast<float>(r),
+                                    wide ? drawn.frame.width() : drawn.frame.w * static_cast<float>(end - first),
+                                    high ? static_cast<float>(drawn.frame.rows) : 1, StrokeRole::highlight});
     }
     scene_.panels.push_back(std::move(panel));
   }
@@ -395,8 +396,8 @@ std::vector<std::string> pointing_words(const Chain& chain, const Followed& at) 
     if (place >= std::min(from.touch.size(), to.touch.size())) continue;
     const std::int32_t pointing = from.touch[place].thread, receiving = to.touch[place].thread;
     if (pointing < 0 || receiving < 0) continue;
-    words.push_back(fmt::format("{}: T{} points at the 16 bytes that hold the element, and T{} receives it", chain.steps[i].name, pointing,
-                                receiving));
+    words.push_back(
+        fmt::format("{}: T{} points at the 16 bytes that hold the element, and T{} receives it", chain.steps[i].name, pointing, receiving));
   }
   return words;
 }

@@ -69,7 +69,10 @@ Result<Scene> chart_figure(const FigureSpec& spec) {
   const auto bar = [&](std::size_t point, const NumberTable::Column& of) -> std::optional<Bar> {
     const std::optional<double>& value = of.values[point];
     if (!value) return std::nullopt;
-    Bar made{*value, {}, bar_text(*value, !spreads.words.empty(), greatest_of(*column)), fmt::format("{}: {} {:.6g}", table->points[point], of.name, *value)};
+    Bar made{*value,
+             {},
+             bar_text(*value, !spreads.words.empty(), greatest_of(*column)),
+             fmt::format("{}: {} {:.6g}", table->points[point], of.name, *value)};
     if (&of == column && !spreads.words.empty()) made.spread = spreads.at[point];
     if (made.spread) made.words += fmt::format(", {}: {:.4g} to {:.4g}", spreads.words, made.spread->first, made.spread->second);
     return made;

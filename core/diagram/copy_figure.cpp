@@ -246,7 +246,8 @@ std::string sentence_of(const CopyPicture& p) {
   if (p.is_alike) return sentence(p.source.map.sentence("copies", of));
   // Of matrices a lane names a row in memory, and holds parts of others.
   if (reads_rows(p))
-    return sentence(fmt::format("in the source T points at its row of 16 bytes; {}", p.destination.map.sentence("receives", "the destination")));
+    return sentence(
+        fmt::format("in the source T points at its row of 16 bytes; {}", p.destination.map.sentence("receives", "the destination")));
   if (writes_rows(p))
     return sentence(fmt::format("{}; in the destination T points at its row of 16 bytes", p.source.map.sentence("gives", "the source")));
   return sentence(
@@ -286,7 +287,11 @@ std::string words_of_lines(const CopyPicture& p, StrokeRole role) {
     const std::int64_t length = side.vectors.length();
     if (length == 0 || role_of_lines(side) != role) return std::string();
     const bool one = length * bits(p.type) <= 32, row = is_source ? reads_rows(p) : writes_rows(p);
-    return fmt::format("{} of {}", row ? "a row" : !is_of_matrices(p, is_source) ? "one access" : one ? "one register" : "registers",
+    return fmt::format("{} of {}",
+                       row                             ? "a row"
+                       : !is_of_matrices(p, is_source) ? "one access"
+                       : one                           ? "one register"
+                                                       : "registers",
                        amount(p, length));
   };
   const std::string source = words(p.source, true), destination = words(p.destination, false);
@@ -380,8 +385,8 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
     scene.panels.push_back(std::move(panel));
   }
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
-  std::vector<std::string> notes = {fmt::format("{}{}{}, {}", p.name, p.ptx.empty() ? "" : ": ", p.ptx,
-                                                counted(p.source.layout_tv[0].size(), "thread"))};
+  std::vector<std::string> notes = {
+      fmt::format("{}{}{}, {}", p.name, p.ptx.empty() ? "" : ": ", p.ptx, counted(p.source.layout_tv[0].size(), "thread"))};
   if (is_known && !is_in_headings) notes.push_back(fmt::format("source: {}; destination: {}", source_in, destination_in));
   Captions captions{sentence_of(p), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene, "moved")}};
   captions.boundary = words_of_lines(p, StrokeRole::boundary), captions.strong = words_of_lines(p, StrokeRole::strong);

@@ -161,7 +161,8 @@ std::string fused_words(const CompositePicture& p) {
     std::int64_t stride = p.of.a.leaves[i].stride;
     for (std::size_t k = 0; k < p.leaves_of_a[i].count && stride > 0; ++k) {
       const Piece& piece = p.of.pieces[p.leaves_of_a[i].first + k];
-      if (piece.left != kNone && p.of.b.factors[static_cast<std::size_t>(piece.left)].leaf != kNone) walked.emplace_back(stride, piece.extent);
+      if (piece.left != kNone && p.of.b.factors[static_cast<std::size_t>(piece.left)].leaf != kNone)
+        walked.emplace_back(stride, piece.extent);
       stride *= piece.extent;
     }
   }
@@ -172,7 +173,8 @@ std::string fused_words(const CompositePicture& p) {
     for (const auto& [stride, extent] : walked) {
       if (factor.leaf != kNone && stride >= factor.begins && stride < factor.begins * factor.extent) extents.push_back(extent);
     }
-    if (extents.size() > 1) fused.push_back(fmt::format("{} = {}", fmt::join(extents, " · "), factor.extent));
+    std::string product = fmt::format("{} = {}", fmt::join(extents, " · "), factor.extent);
+    if (extents.size() > 1 && std::find(fused.begin(), fused.end(), product) == fused.end()) fused.push_back(std::move(product));
   }
   if (fused.empty()) return {};
   return fmt::format("in A o B, {}: pieces of one arrow of B that are neighbours in memory are one block", fmt::join(fused, ", "));

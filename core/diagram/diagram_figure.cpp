@@ -133,9 +133,9 @@ std::string sentence_of(const OneDiagram& p) {
   for (const Factor& factor : factors) {
     if (factor.leaf != kNone) continue;
     const std::int64_t all = factor.begins * factor.extent, last = all - 1;
-    skipped.push_back(fmt::format("of every {} offsets, {}", all,
-                                  factor.begins == last ? fmt::format("{} is unused", last)
-                                                        : fmt::format("{} to {} are unused", factor.begins, last)));
+    skipped.push_back(
+        fmt::format("of every {} offsets, {}", all,
+                    factor.begins == last ? fmt::format("{} is unused", last) : fmt::format("{} to {} are unused", factor.begins, last)));
   }
   if (skipped.empty()) return "Every block of memory has its arrow: no offset is skipped.";
   return sentence(fmt::format("{}", fmt::join(skipped, "; ")));
@@ -162,8 +162,7 @@ std::vector<std::string> notes_of(const LayoutDiagram& diagram, bool says_order)
   if (!still.empty() && !diagram.factors.empty())
     notes.push_back(fmt::format("{} {} stride 0 and no arrow: coordinates share their offsets", fmt::join(still, ", "),
                                 still.size() == 1 ? "has" : "have"));
-  if (says_order && arrows_cross(diagram))
-    notes.push_back("arrows cross: memory and shape, each from below, differ in order");
+  if (says_order && arrows_cross(diagram)) notes.push_back("arrows cross: memory and shape, each from below, differ in order");
   return notes;
 }
 

@@ -228,7 +228,10 @@ Result<Scene> divide_figure(const FigureSpec& spec) {
   const float brackets = unit * (1.5f + words + p.after.room_left());
   const Frame second = beside ? Frame{first.right() + brackets + 0.8f * unit, 0, p.after.rows, p.after.cols, w}
                               : Frame{0, first.bottom() + (2.3f + p.after.room_above()) * unit, p.after.rows, p.after.cols, w};
-  if (beside) p.before.lift = p.after.room_above(), p.after.aside = heading_aside(brackets / unit, second.x, std::max(first.right(), 0.46f * 0.6f * unit * static_cast<float>(p.before.heading.size())), unit);
+  if (beside)
+    p.before.lift = p.after.room_above(),
+    p.after.aside = heading_aside(brackets / unit, second.x,
+                                  std::max(first.right(), 0.46f * 0.6f * unit * static_cast<float>(p.before.heading.size())), unit);
   Panel before = tile_panel(scene, p.before, first, tints, labels, unit);
   Panel after = tile_panel(scene, p.after, second, tints, labels, unit);
   add_brackets(scene, after, p, second, unit);

@@ -71,7 +71,10 @@ constexpr FigureParameter kUnit{"unit", "what the scale counts, \"TFLOP/s\"; def
 constexpr std::array kHeatMapParameters = {
     kColumn,
     kUnit,
-    FigureParameter{"across", "what stands above each column, \"Sw<{},3,3>\" with its value at {}, one name each between semicolons, or the name of that axis", Kind::text},
+    FigureParameter{
+        "across",
+        "what stands above each column, \"Sw<{},3,3>\" with its value at {}, one name each between semicolons, or the name of that axis",
+        Kind::text},
     FigureParameter{"down", "what stands before each row, \"rows of {}\", or the name of that axis", Kind::text},
 };
 constexpr std::array kChartParameters = {

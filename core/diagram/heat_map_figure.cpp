@@ -134,8 +134,9 @@ Result<Scene> heat_map_figure(const FigureSpec& spec) {
   add_frame(panel, frame);
   add_borders(panel, frame, groups, StrokeRole::highlight, true);
   for (std::int64_t r = 0; r < rows; ++r)
-    panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(r) + 0.5f, scene.intern(down.of(downs[static_cast<std::size_t>(r)], static_cast<std::size_t>(r))),
-                                LabelRole::axis, Anchor::right, kAxisType * unit});
+    panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(r) + 0.5f,
+                                scene.intern(down.of(downs[static_cast<std::size_t>(r)], static_cast<std::size_t>(r))), LabelRole::axis,
+                                Anchor::right, kAxisType * unit});
   for (std::int64_t c = 0; c < cols; ++c)
     panel.marks.push_back(Label{frame.column(c) + w / 2, -0.38f * unit, scene.intern(across_words[static_cast<std::size_t>(c)]),
                                 LabelRole::axis, Anchor::center, kAxisType * unit});
@@ -146,7 +147,7 @@ Result<Scene> heat_map_figure(const FigureSpec& spec) {
   Captions captions;
   if (spec.title.empty())
     captions.sentence = sentence(fmt::format("{} over {} and {}: {:.6g} to {:.6g}", heading, down.said(table->parameters[0]),
-                                           across.said(table->parameters[1]), range->first, range->second));
+                                             across.said(table->parameters[1]), range->first, range->second));
   Legend legend = legend_of(scene, palette, *column, *range);
   captions.legends.push_back(std::move(legend));
   if (std::find(groups.begin(), groups.end(), 0) != groups.end())

@@ -182,7 +182,8 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_grid(fragment, part, std::move(columns));
   add_frame(fragment, part);
   add_scaled_axes(scene, fragment, part, {first_row, 1}, {first_col, 1}, unit);
-  add_heading(scene, fragment, part.x, -1.15f * unit, fmt::format("{}warp {}, by threads", blocks_of_warp > 1 ? "a block of " : "", f.owner.thread / kWarp), unit);
+  add_heading(scene, fragment, part.x, -1.15f * unit,
+              fmt::format("{}warp {}, by threads", blocks_of_warp > 1 ? "a block of " : "", f.owner.thread / kWarp), unit);
   add_axis_names(scene, fragment, part, unit);
   outline(fragment, part, f.row - first_row, f.col - first_col);
   scene.panels.push_back(std::move(fragment));
@@ -209,7 +210,8 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
 
   Captions captions;
   captions.sentence = fmt::format(
-      "C({},{}) is value {} of thread {}, in warp {} of CTA ({},{}); the boxes follow the elements of A and B that k = {} multiplies for it.",
+      "C({},{}) is value {} of thread {}, in warp {} of CTA ({},{}); the boxes follow the elements of A and B that k = {} multiplies for "
+      "it.",
       f.m, f.n, f.owner.value, f.owner.thread, f.owner.thread / kWarp, f.m_tile, f.n_tile, f.k);
   if (warps > 1) captions.legends.push_back(category_legend(scene, palette, "warp", warps));
   if (warps > 1) captions.legends.back().words.insert(0, fmt::format("CTA ({},{}), ", f.m_tile, f.n_tile));
@@ -224,10 +226,9 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   if (grid_rows.count < plan->m_tiles || grid_cols.count < plan->n_tiles)
     captions.notes.push_back(
         fmt::format("drawn: {} × {} of the grid's {} × {} CTAs", grid_rows.count, grid_cols.count, plan->m_tiles, plan->n_tiles));
-  captions.notes.push_back(
-      fmt::format("a cell of the CTA is a block of {} × {} elements of one warp, W{}; T and V: the thread and its value", block_rows,
-                  block_cols,
-                  blocks_of_warp > 1 ? fmt::format("; opened: one of the {} of W{}", blocks_of_warp, f.owner.thread / kWarp) : std::string()));
+  captions.notes.push_back(fmt::format(
+      "a cell of the CTA is a block of {} × {} elements of one warp, W{}; T and V: the thread and its value", block_rows, block_cols,
+      blocks_of_warp > 1 ? fmt::format("; opened: one of the {} of W{}", blocks_of_warp, f.owner.thread / kWarp) : std::string()));
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -212,9 +212,9 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
     captions.notes.push_back(fmt::format("numbers: {} of the element there", s.rank() == 2 ? "row,column" : "the coordinate"));
   if (kRowBits == p.wrap * p.bits) captions.notes.push_back("each line is 128 bytes, one row of the 32 banks of shared memory");
   if (p.pitch > 0) {
-    captions.notes.push_back(p.wrap == p.pitch
-                                 ? fmt::format("each line holds {} addresses, the pitch", p.pitch)
-                                 : fmt::format("each line holds {} addresses, {} times the pitch of {}", p.wrap, p.wrap / p.pitch, p.pitch));
+    captions.notes.push_back(
+        p.wrap == p.pitch ? fmt::format("each line holds {} addresses, the pitch", p.pitch)
+                          : fmt::format("each line holds {} addresses, {} times the pitch of {}", p.wrap, p.wrap / p.pitch, p.pitch));
   }
   if (p.unused > 0) captions.notes.push_back("grey: no element lies there");
   return close_figure(std::move(scene), spec, std::move(captions), unit);

@@ -377,8 +377,9 @@ Result<Scene> series_figure(const FigureSpec& spec) {
   Painter painter(scene, palette, x, y, lines.size());
   const std::string_view meaning = parameter(spec, "across");
   const bool is_named = meaning.starts_with(across);  // "launch number"
-  painter.add_axes(
-      fmt::format("{}{}{}{}", is_named ? "" : across, meaning.empty() || is_named ? "" : ": ", meaning, x.log2 && !y.log2 ? ", on a scale of powers of two" : ""), up);
+  painter.add_axes(fmt::format("{}{}{}{}", is_named ? "" : across, meaning.empty() || is_named ? "" : ": ", meaning,
+                               x.log2 && !y.log2 ? ", on a scale of powers of two" : ""),
+                   up);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_band(lines, i);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_edges(lines[i], i);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_line(lines[i], i);

@@ -174,8 +174,7 @@ bool has_brackets_above(const OperandPicture& p) { return blocks(p, p.mn_down())
 // "128-byte swizzle (B128)"
 std::string type_words(const OperandPicture& p) {
   const std::string_view name = layout_type_name(p.description.descriptor.swizzle, p.operand.umma);
-  return p.atom_cols == 1 ? fmt::format("no swizzle ({})", name)
-                          : fmt::format("{}-byte swizzle ({})", p.atom_cols * kDescriptorUnit, name);
+  return p.atom_cols == 1 ? fmt::format("no swizzle ({})", name) : fmt::format("{}-byte swizzle ({})", p.atom_cols * kDescriptorUnit, name);
 }
 
 std::string heading_of(const OperandPicture& p) {

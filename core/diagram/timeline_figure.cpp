@@ -72,8 +72,7 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
     panel.marks.push_back(Label{x + 1.7F, y + 0.35F, scene.intern(text), LabelRole::legend, Anchor::left, 0.5F});
     x += 2.4F + 0.29F * static_cast<float>(text.size());
   };
-  for (std::size_t stage = 0; stage < stages.size(); ++stage)
-    row(stages[stage], has_stages ? fmt::format("stage {}", stage) : "a k-tile");
+  for (std::size_t stage = 0; stage < stages.size(); ++stage) row(stages[stage], has_stages ? fmt::format("stage {}", stage) : "a k-tile");
   if (fetched) row(*fetched, "k-tile in registers");
   row(store, "stores a tile of C");
   if (waits) row(wait, "waits for what is named");
@@ -198,7 +197,7 @@ void add_arc(Scene& scene, Panel& panel, const std::vector<TimelineBar>& bars, c
 // A bar's cells, one where no cut tears it; its name is in the first that has room for it.
 void add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineBar& bar, Cell cell, std::size_t number,
              TimelineMarks& marks) {
-  constexpr float kSign = 0.4F;  // of a bar's width, so that its words are of a readable size
+  constexpr float kSign = 0.36F;  // of a bar's width, so that its words are of a readable size
   bool named = bar.text.empty(), first = true;
   for (const auto& [x0, x1] : scale.pieces(bar.x0, std::max(bar.x1, bar.x0 + 0.2F))) {
     cell.x = x0, cell.w = x1 - x0, cell.label = {}, cell.lines = 0;
@@ -229,9 +228,10 @@ std::vector<std::int64_t> multiplied_while_loaded(const std::vector<TimelineBar>
 }
 
 std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline, const TimeScale& scale, std::size_t too_many) {
-  std::vector<std::string> notes{fmt::format("number in a bar: the k-tile{}", plan.k_tiles > 1 ? fmt::format(", 0 to {}", plan.k_tiles - 1) : std::string()),
-                                 fmt::format("the GEMM: {} × {} × {}, by {} in {}", plan.m, plan.n, plan.k,
-                                             counted(plan.threads, "thread"), counted(static_cast<std::int64_t>(plan.roles.size()), "role"))};
+  std::vector<std::string> notes{
+      fmt::format("number in a bar: the k-tile{}", plan.k_tiles > 1 ? fmt::format(", 0 to {}", plan.k_tiles - 1) : std::string()),
+      fmt::format("the GEMM: {} × {} × {}, by {} in {}", plan.m, plan.n, plan.k, counted(plan.threads, "thread"),
+                  counted(static_cast<std::int64_t>(plan.roles.size()), "role"))};
   const auto is_arrival = [&](const TimelineArc& arc) { return timeline.bars[arc.to].track != Track::waiting; };
   std::string arrows;
   if (std::any_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival)) arrows = "from a copy that has arrived to what reads it first";

@@ -362,7 +362,8 @@ Captions captions_of(const TmaPicture& p, const Lines& lines, bool labelled) {
   if (boxes.copy.multicast > 1)
     captions.notes.push_back(
         fmt::format("{} CTAs share a box: each asks for {} of it, and all get it", boxes.copy.multicast, to_string(boxes.copy.box_of_cta)));
-  captions.notes.push_back(fmt::format("{} {}{} {} sectors of 32 bytes, {}", count == 1 ? "the box" : fmt::format("the {} boxes together", count),
+  captions.notes.push_back(fmt::format("{} {}{} {} sectors of 32 bytes, {}",
+                                       count == 1 ? "the box" : fmt::format("the {} boxes together", count),
                                        is_store(boxes) ? "write" : "read", count == 1 ? "s" : "", p.access.sectors,
                                        p.access.is_best() ? "as few as there can be" : fmt::format("{} at the least", p.access.least)));
   captions.notes.push_back(fmt::format("shared memory: {}", to_string(boxes.request.smem)));

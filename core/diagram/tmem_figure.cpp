@@ -257,7 +257,7 @@ std::vector<std::string> notes_of(const TmemPicture& p, const Window& window, st
   const std::int64_t lanes = taken_of(p).lanes;
   if (p.ctas > 1) notes.emplace_back("the rest of C lies in the tensor memory of the pair's other CTA");
   if (lanes < kTmemLanes)
-    notes.push_back(fmt::format("grey: no element; C is in {} of the {} lanes", lanes, kTmemLanes));
+    notes.push_back(fmt::format("{}grey: no element; C is in {} of the {} lanes", has_register ? "dark " : "", lanes, kTmemLanes));
   else if (p.used < p.allocated && by_element)
     notes.push_back("grey: allocated, since columns are allocated in powers of two from 32 on, and not used");
   notes.push_back("warp w of a warpgroup reaches lanes 32·(w mod 4) to 32·(w mod 4) + 31, and no others");
@@ -265,9 +265,8 @@ std::vector<std::string> notes_of(const TmemPicture& p, const Window& window, st
     notes.push_back(fmt::format("at the right: thread T receives this cell in register r, by {}{}", p.ld, lane_words(window)));
   if (window.asked) {
     const Lying& here = p.lying(window.asked->lane, window.asked->column);
-    notes.push_back(
-        fmt::format("framed at the right: C({},{}), in lane {}, column {}{}", here.m, here.n, window.asked->lane, window.asked->column,
-                    !by_element && labels == "coordinate" ? "; paler: what is opened beside it" : ""));
+    notes.push_back(fmt::format("framed at the right: C({},{}), in lane {}, column {}{}", here.m, here.n, window.asked->lane,
+                                window.asked->column, !by_element && labels == "coordinate" ? "; paler: what is opened beside it" : ""));
   }
   return notes;
 }

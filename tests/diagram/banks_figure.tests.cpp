@@ -158,10 +158,11 @@ TEST_CASE("a conflict's phase is named where there are several, and a bank is ou
     return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return text.find(words) != std::string::npos; });
   };
   const Scene one = drawn(banks(AccessBits{32}, "32:2"_any, 32));
-  CHECK(says(one, LabelRole::note, "Lanes 0, 16 read bank 0"));
+  CHECK(says(one, LabelRole::note, "For example, lanes 0, 16 read bank 0"));  // there are 16 such banks
+  CHECK(says(one, LabelRole::panel_name, "LDS: 2-way bank conflict, 2 wavefronts"));
   CHECK(says(one, LabelRole::note, "outlined: bank asked for more than one word"));
   CHECK(says(one, LabelRole::note, "white: bank idle in that wavefront"));
   const Scene four = drawn(banks(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16), "(16,64):(64,1)"_any, 16));
-  CHECK(says(four, LabelRole::note, "Phase 0: "));
+  CHECK(says(four, LabelRole::note, "In phase 0, for example, lanes "));
   CHECK(says(four, LabelRole::legend, "phase 1, lanes 8-15"));
 }

@@ -117,7 +117,7 @@ TEST_CASE("lines of a matrix with padding are its pitch or a multiple, so that w
     for (const std::int64_t column : gaps) CHECK(!used.contains(column));
   }
   const std::vector<std::string> notes = texts_of(drawn(of("(100,2):(3,1)"_any, "memory")), LabelRole::note);
-  CHECK(std::count(notes.begin(), notes.end(), "a line is 6 times the pitch of 3 addresses") == 1);
+  CHECK(std::count(notes.begin(), notes.end(), "each line holds 18 addresses, 6 times the pitch of 3") == 1);
 }
 
 TEST_CASE("of memory that begins within a line nothing is drawn before its first element", "[memory]") {

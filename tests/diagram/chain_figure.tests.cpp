@@ -176,10 +176,19 @@ TEST_CASE("registers have the names of all their threads, and say who holds the 
   for (int thread = 0; thread < 32; ++thread) CHECK(names["T" + std::to_string(thread)] == 4);
   const std::vector<Arrow> arrows = arrows_of(scene);
   REQUIRE(arrows.size() == 2);
-  CHECK(arrows.back().x1 == Approx(10.5f * held->w));  // the middle of the element's frame
+  // It comes down on the element, beside the name of the register, which is framed as one.
+  CHECK((arrows.back().x1 > 10 * held->w && arrows.back().x1 < 11 * held->w));
+  const auto& marks = scene.panels[3].marks;
+  CHECK(std::count_if(marks.begin(), marks.end(), [&](const Mark& mark) {
+          const auto* outline = std::get_if<Outline>(&mark);
+          return outline && outline->role == StrokeRole::highlight && outline->x == Approx(10 * held->w) &&
+                 outline->w == Approx(2 * held->w);
+        }) == 1);
   CHECK(says(scene, "each element is read by 2 warps"));
   CHECK(says(scene, "registers: who holds which element; T + 64 holds the same as T"));
-  CHECK(says(scene, "is value 4 of thread 13 then, and of thread 77"));
+  CHECK(says(scene, "arrives as value 4 of threads 13 and 77"));
+  CHECK(says(scene, "shared memory: ldmatrix.x4 reads 16 bytes where T points"));
+  CHECK(says(scene, "ldmatrix.x4: T19 points at the 16 bytes that hold the element, and T13 receives it"));
 }
 
 TEST_CASE("a way is grey where the palette is", "[chain]") {

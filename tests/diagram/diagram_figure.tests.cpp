@@ -89,10 +89,9 @@ TEST_CASE("factors stand at the strides at which they begin, and gaps are said",
   const Scene scene = drawn(of({"(4,4):(1,8)"_layout}));
   const std::vector<std::string> axis = texts_of(scene, scene.panels[panel_named(scene, "diagram")], LabelRole::axis);
   for (const char* stride : {"1", "4", "8"}) CHECK(std::count(axis.begin(), axis.end(), stride) == 1);
-  CHECK(said(scene).find("read from below: 2 is skipped.") != std::string::npos);
-  CHECK(said(scene).find("grey: a gap that no arrow reaches, 2 at stride 4") != std::string::npos);
-  CHECK(said(drawn(of({"(4,8):(8,1)"_layout}))).find("the tick at its foot its stride; read from below: nothing is skipped.") !=
-        std::string::npos);
+  CHECK(said(scene).find("Of every 8 offsets, 4 to 7 are unused.") != std::string::npos);
+  CHECK(said(scene).find("grey: a gap, which no arrow reaches") != std::string::npos);
+  CHECK(said(drawn(of({"(4,8):(8,1)"_layout}))).find("Every block of memory has its arrow: no offset is skipped.") != std::string::npos);
   CHECK(said(drawn(of({"(4,8):(0,1)"_layout}))).find("4:0 has stride 0 and no arrow") != std::string::npos);
 }
 
@@ -151,8 +150,8 @@ TEST_CASE("the pieces in the middle of a composition are of a leaf of B and of o
     CHECK(scene.words_of(scene.subjects[cell.subject + 1]).starts_with("A's "));
   }
   CHECK(both == 4);  // 2, 3, 2, 3; the last 2 is of A alone
-  CHECK(said(scene).find("B's memory is 6 × 6 and A's shape 2 × 6 × 6: each is cut where the other is, from below into 2, 3, 2, 3, 2, ") !=
-        std::string::npos);
+  CHECK(said(scene).find("B's memory, 6 × 6, and A's shape, 2 × 6 × 6, are cut into common pieces: ") != std::string::npos);
+  CHECK(said(scene).find("in A o B, 2 · 3 = 6: ") != std::string::npos);  // neighbours, of one arrow of B
   CHECK(said(scene).find("B's mode 0, 6:6") != std::string::npos);
   CHECK(said(scene).find("grey: B does not reach it") != std::string::npos);
   // A's arrows are one a piece, in the colour of the leaf of B that it is of; what B does not reach has the ink's.

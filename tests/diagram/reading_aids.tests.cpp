@@ -516,9 +516,8 @@ TEST_CASE("the first line below a picture can be said aloud", "[sentences]") {
         "One instruction of one thread multiplies A (1 × 1) by B (1 × 1) into C (1 × 1).");
   CHECK(first_note(drawn(figure(four_warps(), FigureStyle::tessera, "tv_a"))) ==
         "Each of 128 threads owns 8 of the 512 elements of A (32 × 16).");
-  CHECK(
-      first_note(drawn(figures()[7])) ==
-      "Each of 32 threads reads 8 of the 256 elements of the source; each of 32 threads writes 8 of the 256 elements of the destination.");
+  CHECK(first_note(drawn(figures()[7])) ==
+        "In the source T points at its row of 16 bytes; each of 32 threads receives 8 of the 256 elements of the destination.");
   CHECK(first_note(drawn(gemm()))
             .starts_with(
                 "A CTA of 128 threads multiplies A (32 × 32) by B (32 × 16) into its tile of C (32 × 16), once for each of 2 k-tiles."));

@@ -175,12 +175,12 @@ TEST_CASE("lines of nothing, of infinities, over words and of unknown columns ar
         "names has 2 names, and there are 1 lines");
 }
 
-TEST_CASE("pairs of bars state the first number over the second, point by point", "[bar_pairs]") {
+TEST_CASE("pairs of bars say how much more or less the second number is, point by point", "[bar_pairs]") {
   const NumberTable ours = over({"1024", "2048"}, {{"us", {10, 45}}}, "size"), theirs = over({"1024", "2048"}, {{"us", {20, 15}}}, "size");
   const Scene scene = drawn(of({ours, theirs}, "bar_pairs", {{"names", "ours; theirs"}}));
-  CHECK(says(scene, "0.5×"));
-  CHECK(says(scene, "3×"));
-  CHECK(says(scene, "ours / theirs, 0.5 to 3 times, 1.22 in the geometric mean"));
+  CHECK(says(scene, "2× more"));
+  CHECK(says(scene, "3× fewer"));
+  CHECK(says(scene, "behind the bars: theirs against ours; 1.22× less in the geometric mean"));
   const std::vector<Dot> bars = dots_of(scene);
   REQUIRE(bars.size() == 4);
   CHECK(bars[2].words == "size = 2048: ours 45");
@@ -190,12 +190,12 @@ TEST_CASE("pairs of bars state the first number over the second, point by point"
   const NumberTable both =
       over({"1024", "2048"}, {{"ours", {10, 45}}, {"theirs", {20, 15}}, {"ours_p10", {9, 44}}, {"ours_p90", {11, 47}}}, "size");
   const Scene one = drawn(of({both}, "bar_pairs", {{"columns", "ours; theirs"}}));
-  CHECK(says(one, "ours / theirs, 0.5 to 3 times, 1.22 in the geometric mean"));
+  CHECK(says(one, "behind the bars: theirs against ours; 1.22× less in the geometric mean"));
   CHECK(dots_of(one)[0].words == "size = 1024: ours 10, p10 to p90: 9 to 11");
   // Names of one unit leave it to the scale.
   const NumberTable times = over({"1024", "2048"}, {{"median_us", {10, 45}}, {"baseline_us", {20, 15}}}, "size");
   const Scene timed = drawn(of({times}, "bar_pairs", {{"columns", "median_us; baseline_us"}}));
-  CHECK(says(timed, "median / baseline"));
+  CHECK(says(timed, "behind the bars: baseline against median"));
   CHECK(dots_of(timed)[1].words == "size = 1024: baseline 20");
 }
 
@@ -221,12 +221,13 @@ TEST_CASE("a chart's bars have whiskers where the table says p10 and p90, and a 
   CHECK(refusal(of({table}, "chart", {{"reference", "fast"}})).message == "reference=fast is no number with a name");
 }
 
-TEST_CASE("what was measured has three digits, and what was counted has all of them", "[chart]") {
+TEST_CASE("what was measured has as many decimals as the greatest, of three digits, and what was counted has all of its digits",
+          "[chart]") {
   const NumberTable table =
       over({"1", "2", "3", "4"},
-           {{"percent", {0.9728, 9.996, 98.07, 12345.6}}, {"percent_p10", {0.9, 9.9, 98, 12345}}, {"percent_p90", {1, 10, 99, 12346}}});
+           {{"percent", {0.0728, 0.9728, 9.996, 98.07}}, {"percent_p10", {0.07, 0.9, 9.9, 98}}, {"percent_p90", {0.08, 1, 10, 99}}});
   const Scene scene = drawn(of({table}, "chart"));
-  for (const char* text : {"0.973", "10.0", "98.1", "12346"}) {
+  for (const char* text : {"0.0728", "1.0", "10.0", "98.1"}) {
     CAPTURE(text);
     CHECK(says(scene, text));
   }

@@ -110,9 +110,9 @@ TEST_CASE("below an operand's figure stands what its numbers count, and brackets
     return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return text.find(wanted) != std::string::npos; });
   };
   const Scene units = of(plain.atom, tile_of(plain), {{"operand", "A"}}).value();
-  CHECK(has(legends(units, units.panels.size() - 1), "number: which 16 bytes of the tile"));
+  CHECK(has(legends(units, units.panels.size() - 1), "number: position in 16-byte units"));
   for (const char* slice : {"slice 0: +0 B", "slice 1: +2048 B"}) CHECK(has(legends(units, 0), slice));
-  CHECK(has(texts_of(units, LabelRole::note), "slice: 16 of K for one instruction"));
+  CHECK(has(texts_of(units, LabelRole::note), "slice: the 16 values of k that one instruction reads"));
   const Scene offsets = of(plain.atom, tile_of(plain), {{"operand", "A"}, {"labels", "offset"}}).value();
   CHECK(has(legends(offsets, offsets.panels.size() - 1), "number: the offset of the first of the 8 elements"));
   const Scene none = of(plain.atom, tile_of(plain), {{"operand", "A"}, {"labels", "none"}}).value();

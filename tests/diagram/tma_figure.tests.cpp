@@ -79,7 +79,7 @@ TEST_CASE("cells of a box have the same coordinate in the tensor and in shared m
       REQUIRE(twin);
       CHECK(twin->fill == cell.fill);
       const bool inside = subject.row < boxes.modes[0].extent && subject.col < boxes.modes[1].extent;
-      CHECK((cell.label == "0") == !inside);
+      CHECK((cell.label == "zero") == !inside);
       if (inside) {
         CHECK(twin->label == std::to_string(subject.address / per));
         CHECK(subject_of(scene, twin->id)->address == boxes.request.gmem(subject.row + boxes.modes[0].extent * subject.col));
