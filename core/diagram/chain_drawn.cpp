@@ -88,6 +88,21 @@ ChainDrawn by_addresses(const ChainStage& stage, const ChainPart& part) {
   return made;
 }
 
+std::vector<std::string> pointing_words(const Chain& chain, const Followed& at) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < chain.steps.size(); ++i) {
+    const ChainStage &from = chain.stages[i], &to = chain.stages[i + 1];
+    if (!points_at_rows(chain.steps[i].name) || to.place != ChainPlace::registers || from.rows != to.rows) continue;
+    const auto place = static_cast<std::size_t>(at.row + from.rows * at.col);
+    if (place >= std::min(from.touch.size(), to.touch.size())) continue;
+    const std::int32_t pointing = from.touch[place].thread, receiving = to.touch[place].thread;
+    if (pointing < 0 || receiving < 0) continue;
+    words.push_back(
+        fmt::format("{}: T{} points at the 16 bytes that hold the element, and T{} receives it", chain.steps[i].name, pointing, receiving));
+  }
+  return words;
+}
+
 void move_number(Panel& panel, const Frame& frame, std::int64_t column) {
   constexpr float kGap = 0.14f;
   const float middle = (frame.column(column) + frame.column(column + 1)) / 2;

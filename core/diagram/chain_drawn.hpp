@@ -40,4 +40,8 @@ ChainDrawn by_addresses(const ChainStage& stage, const ChainPart& part);
 // The number of the column that the way comes down through stands right of it, where there is room before the next number.
 void move_number(Panel& panel, const Frame& frame, std::int64_t column);
 
+// "ldmatrix.x4: T19 points at the 16 bytes that hold the element, and T13 receives it": its lanes share out what they point at. One for
+// each such step.
+std::vector<std::string> pointing_words(const Chain& chain, const Followed& at);
+
 }  // namespace tessera

@@ -51,13 +51,16 @@ class Painter {
 
   float unit() const { return unit_; }
   bool has_wide_registers() const { return wide_registers_; }
-  // Is the last frame around more than the element?
+  // Is a frame in registers around more than the element?
   bool frames_registers() const {
-    const std::size_t last = drawn_.size() - 1;
-    const auto cell = cell_of(last);
-    if (!cell || chain_.stages[last].place != ChainPlace::registers) return false;
-    const auto [first, end] = run_of(last, *cell);
-    return end - first > 1 && chain_.stages[last].operand != PanelOperand::c;
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {
+      const ChainStage& stage = chain_.stages[i];
+      const auto cell = cell_of(i);
+      if (!cell || stage.place != ChainPlace::registers || stage.operand == PanelOperand::c) continue;
+      const auto [first, end] = run_of(i, *cell);
+      if (end - first > 1) return true;
+    }
+    return false;
   }
   bool is_grey() const {  // so is the way then
     const Rgb hue = palette_.category(0, 8);
@@ -386,22 +389,6 @@ class Painter {
   bool wide_registers_ = false;
 };
 
-// "ldmatrix.x4: T19 points at the 16 bytes that hold the element, and T13 receives it": its lanes share out what they point at.
-std::vector<std::string> pointing_words(const Chain& chain, const Followed& at) {
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < chain.steps.size(); ++i) {
-    const ChainStage &from = chain.stages[i], &to = chain.stages[i + 1];
-    if (!points_at_rows(chain.steps[i].name) || to.place != ChainPlace::registers || from.rows != to.rows) continue;
-    const auto place = static_cast<std::size_t>(at.row + from.rows * at.col);
-    if (place >= std::min(from.touch.size(), to.touch.size())) continue;
-    const std::int32_t pointing = from.touch[place].thread, receiving = to.touch[place].thread;
-    if (pointing < 0 || receiving < 0) continue;
-    words.push_back(
-        fmt::format("{}: T{} points at the 16 bytes that hold the element, and T{} receives it", chain.steps[i].name, pointing, receiving));
-  }
-  return words;
-}
-
 }  // namespace
 
 Result<Scene> chain_figure(const FigureSpec& spec) {
@@ -435,7 +422,7 @@ Result<Scene> chain_figure(const FigureSpec& spec) {
   }
   captions.sentence = sentence(fmt::format("element ({},{}) of the tile goes by {}{}", at.row, at.col, way, held));
   captions.notes.push_back(fmt::format("{} and thick frames: the element that is followed{}", painter.is_grey() ? "arrows" : "red line",
-                                       painter.frames_registers() ? ", at the end in its register" : ""));
+                                       painter.frames_registers() ? ", in registers the register that holds it" : ""));
   captions.notes.push_back(fmt::format("outlined: what one access of a thread takes, with the thread's name{}",
                                        painter.has_wide_registers() ? "; registers are drawn twice as wide as memory" : ""));
   for (std::string& words : pointing_words(chain, at)) captions.notes.push_back(std::move(words));

@@ -162,7 +162,7 @@ std::vector<std::string> notes_of(const LayoutDiagram& diagram, bool says_order)
   if (!still.empty() && !diagram.factors.empty())
     notes.push_back(fmt::format("{} {} stride 0 and no arrow: coordinates share their offsets", fmt::join(still, ", "),
                                 still.size() == 1 ? "has" : "have"));
-  if (says_order && arrows_cross(diagram)) notes.push_back("arrows cross: memory and shape, each from below, differ in order");
+  if (says_order && arrows_cross(diagram)) notes.push_back("arrows cross: memory has another order than the shape");
   return notes;
 }
 

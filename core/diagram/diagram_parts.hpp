@@ -51,7 +51,7 @@ std::vector<Stretch> leaf_places(const LayoutDiagram& diagram, float y, float hi
 std::vector<Stretch> stacked(const std::vector<float>& heights, float y, float high);
 
 // How memory's column is read, for a reader who does not know it.
-inline constexpr std::string_view kColumnNote = "memory block: its extent; tick below it: its stride";
+inline constexpr std::string_view kColumnNote = "block: its extent; tick below: its stride";
 
 // "8:1 walks the factor 8 of memory, in 7 steps of 1"
 std::string walk_words(const LayoutDiagram& diagram, std::size_t leaf);

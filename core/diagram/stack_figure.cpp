@@ -142,10 +142,10 @@ Cascade cascade_of(const StackPicture& p, float width, float unit, bool across, 
 // little before the next cell: on the lines of that sheet's cells both would look like one grid.
 Cascade pile_of(const StackPicture& p, float w, float unit, std::int64_t most, std::int64_t stacks) {
   const double share = std::min(0.5, 2.0 / static_cast<double>(std::max<std::int64_t>(most - 1, 1)));
-  constexpr float kBefore = 0.12f;  // what is seen keeps its label
-  const auto free = [&](std::int64_t cells) { return static_cast<float>(std::ceil(share * static_cast<double>(cells))) - kBefore; };
+  constexpr float kBefore = 0.08f, kAbove = 0.12f;  // what is seen keeps its label, which is wider than high
+  const auto free = [&](std::int64_t cells) { return static_cast<float>(std::ceil(share * static_cast<double>(cells))); };
   const auto behind = static_cast<float>(most - 1);
-  Cascade made{w * free(p.cols), free(p.rows), 0, 0, true, true};
+  Cascade made{w * (free(p.cols) - kBefore), free(p.rows) - kAbove, 0, 0, true, true};
   const float names = 0.26f * unit * static_cast<float>(heading_of_sheet(p, p.sheets.back()).size());
   const float width = w * static_cast<float>(p.cols) + behind * made.dx + names, height = static_cast<float>(p.rows) + behind * made.dy;
   if (stacks > 1 && width * static_cast<float>(stacks) < height * static_cast<float>(kPage))

@@ -120,6 +120,22 @@ TEST_CASE("lines of a matrix with padding are its pitch or a multiple, so that w
   CHECK(std::count(notes.begin(), notes.end(), "each line holds 18 addresses, 6 times the pitch of 3") == 1);
 }
 
+TEST_CASE("all rows of memory have a line between them, also before a last one that is shorter, and numbers that add up", "[memory]") {
+  const Scene scene = drawn(of("(4,8):(9,1)"_any, "memory"));
+  const auto& marks = scene.panels.front().marks;
+  const auto lies_between = [&](float y) {
+    return std::any_of(marks.begin(), marks.end(), [&](const Mark& mark) {
+      const auto* line = std::get_if<Line>(&mark);
+      const auto* grid = std::get_if<Outline>(&mark);
+      if (grid && grid->role == StrokeRole::grid && grid->y < y && grid->y + grid->h > y) return true;
+      return line && line->role == StrokeRole::grid && line->y0 == y && line->y1 == y && line->x1 > line->x0;
+    });
+  };
+  for (const float y : {1.0f, 2.0f, 3.0f}) CHECK(lies_between(y));
+  const std::vector<std::string> names = texts_of(scene, LabelRole::legend);
+  CHECK(std::count(names.begin(), names.end(), "address↓ + →") == 1);
+}
+
 TEST_CASE("of memory that begins within a line nothing is drawn before its first element", "[memory]") {
   const Scene scene = drawn(of("Sw<0,4,3> o 5 o (2,3):(10,1)"_any, "memory", {{"wrap", "4"}}));
   std::set<std::pair<float, float>> places;

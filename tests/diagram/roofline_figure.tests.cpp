@@ -80,6 +80,22 @@ TEST_CASE("a heat map says its rows and columns in words, and outlines what is a
   CHECK(std::find(notes.begin(), notes.end(), "Wavefronts of a load over rows of p and Sw<q,3,3>: 1 to 4.") != notes.end());
 }
 
+TEST_CASE("columns of a heat map have the names that stand between semicolons, and few whole numbers a swatch each", "[heat_map]") {
+  FigureSpec spec = figure(grid_of({1, 2, 3, 3, std::nullopt, 1}), FigureStyle::tessera, "heat_map");
+  spec.parameters["across"] = "none; some; all";
+  const Scene scene = make_figure(spec).value();
+  const std::vector<std::string> axis = texts_of(scene, LabelRole::axis), legend = texts_of(scene, LabelRole::legend);
+  for (const char* name : {"none", "some"}) CHECK(std::count(axis.begin(), axis.end(), name) == 1);
+  for (const char* number : {"1", "2", "3"}) CHECK(std::count(legend.begin(), legend.end(), number) == 1);
+  // A title says what is to be seen, and the sentence does not say it again; the title is not said with the call.
+  const auto sentences = texts_of(scene, LabelRole::note).size();
+  spec.title = "Two", spec.expression = "heat_map_figure(x, title=\"Two\")";
+  const Scene titled = make_figure(spec).value();
+  CHECK(texts_of(titled, LabelRole::note).size() == sentences - 1);
+  const std::vector<std::string> calls = texts_of(titled, LabelRole::caption);
+  CHECK(std::count(calls.begin(), calls.end(), "heat_map_figure(x)") == 1);
+}
+
 TEST_CASE("heat maps of one parameter, of nothing and of infinities are refused", "[heat_map]") {
   const NumberTable line{"", {"p = 1"}, {{"value", {1.0}}}, {"p"}, {{"1"}}};
   CHECK(refusal(figure(line, FigureStyle::tessera, "heat_map")).message ==

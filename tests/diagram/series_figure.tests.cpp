@@ -248,6 +248,22 @@ TEST_CASE("bars of one value of a group have its colour, and the legend names it
   CHECK(fills[3] == fills[0]);
   CHECK((says(scene, "f32") && says(scene, "wgmma")));
   CHECK_FALSE(says(scene, "types = f16"));
+  // Groups of rows that follow one another stand apart, with a line between them.
+  const auto tops = [](const Scene& of_scene) {
+    std::vector<float> made;
+    for (const Mark& mark : of_scene.panels.front().marks) {
+      if (const auto* cell = std::get_if<Cell>(&mark); cell && made.size() < 3) made.push_back(cell->y);
+    }
+    return made;
+  };
+  const std::vector<float> grouped = tops(scene);
+  CHECK(grouped[1] - grouped[0] > grouped[2] - grouped[1] + 0.5f);
+  const auto mixed_of = [&](NumberTable mixed) {
+    std::swap(mixed.at[0], mixed.at[1]);
+    return drawn(of({mixed}, "chart", {{"group", "types"}}));
+  };
+  const std::vector<float> mixed = tops(mixed_of(table));
+  CHECK(mixed[1] - mixed[0] == Approx(mixed[2] - mixed[1]));
   CHECK(refusal(of({table}, "chart", {{"group", "type"}})).message ==
         "group=type is none of two or more parameters; the table is over rung and types");
 }
@@ -255,4 +271,5 @@ TEST_CASE("bars of one value of a group have its colour, and the legend names it
 TEST_CASE("the scale across says what its parameter is", "[series]") {
   const NumberTable table = over({"1", "2", "5"}, {{"us", {1, 2, 3}}});
   CHECK(says(drawn(of({table}, "series", {{"across", "elements from lane to lane"}})), "p: elements from lane to lane"));
+  CHECK(says(drawn(of({table}, "series", {{"across", "p, the pitch"}})), "p, the pitch"));  // it names itself
 }
