@@ -134,6 +134,7 @@ class Painter {
     }
   }
 
+  bool left_out() const { return left_out_; }  // a whisker
   Panel paint() {
     add_scale();
     for (std::size_t i = 0; i < chart_.rows.size(); ++i) {
@@ -187,7 +188,9 @@ class Painter {
     cell.fill = row.faint ? faint_ : colors_[by_group_ ? place_of(row.group) : series];
     if (end > 0) panel_.marks.push_back(cell);
     const float right = end_of(bar);
-    if (bar.spread && scale_.place(bar.spread->second) - scale_.place(bar.spread->first) >= kLeastWhisker) {
+    if (bar.spread && scale_.place(bar.spread->second) - scale_.place(bar.spread->first) < kLeastWhisker) {
+      left_out_ = true;
+    } else if (bar.spread) {
       const float from = scale_.place(bar.spread->first), to = scale_.place(bar.spread->second), cap = 0.22F * height;
       panel_.marks.push_back(Line{from, middle, to, middle, StrokeRole::boundary});
       for (const float x : {from, to}) panel_.marks.push_back(Line{x, middle - cap, x, middle + cap, StrokeRole::boundary});
@@ -248,7 +251,8 @@ class Painter {
   const BarChart& chart_;
   Scene& scene_;
   Scale scale_;
-  bool by_group_;        // colours are of groups, not of series
+  bool by_group_;  // colours are of groups, not of series
+  bool left_out_ = false;
   bool inside_ = false;  // values stand in their bars, as far as they are long enough
   std::vector<std::string> names_;
   std::vector<ColorIndex> colors_;
@@ -267,13 +271,16 @@ Result<Scene> bar_chart(const BarChart& chart, std::string_view palette_name) {
   scene.page = {palette.paper(), palette.ink()};
   scene.palette_name = palette_name;
   scene.title = chart.title;
-  scene.panels.push_back(Painter(chart, palette, scene).paint());
+  Painter painter(chart, palette, scene);
+  scene.panels.push_back(painter.paint());
   Panel captions{"caption", {}};
   const Bounds box = bounds(scene);
   if (!chart.title.empty()) add_text(scene, captions, {box.x0, box.y0 - 0.9F, {}, LabelRole::panel_name, Anchor::left, 0.72F}, chart.title);
   float y = box.y1 + 0.7F;
   for (const std::string& note : chart.notes) {
-    add_text(scene, captions, {box.x0, y, {}, LabelRole::note, Anchor::left, kSays}, note);
+    const bool too_short = painter.left_out() && note.starts_with("whiskers: ");
+    add_text(scene, captions, {box.x0, y, {}, LabelRole::note, Anchor::left, kSays},
+             note + (too_short ? "; those too short to be seen are left out" : ""));
     y += 0.66F;
   }
   if (!captions.marks.empty()) scene.panels.push_back(std::move(captions));

@@ -107,14 +107,21 @@ std::optional<Bar> bar_of(const Side& side, std::size_t point, std::string_view 
   return bar;
 }
 
-// "2× fewer", "1.5× more": the second against the first.
-std::string ratio_words(const Bar& first, const Bar& second) {
-  const double ratio = first.value / second.value;
-  const auto is_count = [](const Bar& bar) { return !bar.spread && bar.value == std::floor(bar.value); };
-  if (ratio == 1) return "the same";
-  if (!(ratio > 0)) return "to 0";
-  const char* less = is_count(first) && is_count(second) ? "fewer" : "less";
-  return fmt::format("{:.3g}× {}", ratio > 1 ? ratio : 1 / ratio, ratio > 1 ? less : "more");
+// Are the numbers of both counted, not measured in a unit?
+bool are_counts(const std::vector<Side>& sides) {
+  return std::all_of(sides.begin(), sides.end(), [](const Side& side) {
+    const auto& values = side.column->values;
+    return side.spreads.words.empty() && unit_in(side.column->name).unit.empty() &&
+           std::all_of(values.begin(), values.end(), [](const auto& value) { return !value || *value == std::floor(*value); });
+  });
+}
+
+// "2× fewer", "1.5× more": the second number against the first, which is so many times as much.
+std::string ratio_words(double ratio, bool counts) {
+  if (!(ratio > 0)) return "no longer 0";
+  const std::string times = fmt::format("{:.3g}×", ratio > 1 ? ratio : 1 / ratio);
+  if (times == "1×") return "the same";
+  return times + (ratio < 1 ? " more" : counts ? " fewer" : " less");
 }
 
 }  // namespace
@@ -128,6 +135,7 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
   TESSERA_CHECK(take_names(spec, chart.series, "bars at each point"));
   chart.axis =
       one_table && parameter(spec, "unit").empty() ? std::string(shared_unit(sides)) : scale_words(spec, *sides[0].table, *sides[0].column);
+  const bool counts = are_counts(sides);
   std::vector<double> ratios;
   for (std::size_t i = 0; i < sides[0].table->points.size(); ++i) {
     BarRow row;
@@ -135,7 +143,7 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
     for (std::size_t s = 0; s < 2; ++s) row.bars.push_back(bar_of(sides[s], i, chart.series[s]));
     if (row.bars[0] && row.bars[1] && row.bars[1]->value != 0) {
       const double ratio = row.bars[0]->value / row.bars[1]->value;
-      row.note = ratio_words(*row.bars[0], *row.bars[1]);
+      row.note = ratio_words(ratio, counts);
       ratios.push_back(ratio);
     } else if (!row.bars[0] || !row.bars[1]) {
       row.note = fmt::format("{} refused", !row.bars[0] && !row.bars[1] ? "both" : !row.bars[0] ? chart.series[0] : chart.series[1]);
@@ -148,8 +156,7 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
     if (ratios.size() > 1 && *least > 0 && *least < *most) {
       double sum = 0;
       for (const double ratio : ratios) sum += std::log(ratio);
-      const double mean = std::exp(sum / static_cast<double>(ratios.size()));
-      says += fmt::format("; {:.3g}× {} in the geometric mean", mean >= 1 ? mean : 1 / mean, mean >= 1 ? "less" : "more");
+      says += fmt::format("; {} in the geometric mean", ratio_words(std::exp(sum / static_cast<double>(ratios.size())), counts));
     }
     chart.notes.push_back(std::move(says));
   }
