@@ -292,8 +292,7 @@ ColorIndex fill_at(const Panel& panel, const SwizzlePicture& p, const FollowedEl
 std::string sentence_of(const SwizzlePicture& p) {
   const Swizzle& s = p.swizzle;
   const std::int64_t kept = std::int64_t{1} << std::min(s.base(), 40);
-  return fmt::format("{} xors {} of an offset into {}: {}, one to one.", to_string(s), bits_words(s.y_mask()),
-                     bits_words(s.z_mask()),
+  return fmt::format("{} xors {} of an offset into {}: {}, one to one.", to_string(s), bits_words(s.y_mask()), bits_words(s.z_mask()),
                      kept == 1 ? std::string("elements move") : fmt::format("runs of {} elements move as a whole", kept));
 }
 

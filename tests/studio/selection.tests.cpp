@@ -136,7 +136,8 @@ TEST_CASE("cells are found by what they are called, in the figure that is named,
   studio.type("warp 0");
   studio.press(ImGuiKey_Enter);
   studio.frames(3);
-  CHECK(studio.shows("warp 0 names no cell of data: there are rows=0-3, cols=0-7, offsets=0-31", "text"));  // a layout has no threads; the dialog stays
+  CHECK(studio.shows("warp 0 names no cell of data: there are rows=0-3, cols=0-7, offsets=0-31",
+                     "text"));  // a layout has no threads; the dialog stays
   studio.press(ImGuiKey_Escape);
   studio.frames(3);
 }
