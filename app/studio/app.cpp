@@ -151,13 +151,14 @@ bool Frame::draw_handle(const char* words, bool left, ImVec2 at, float height) {
 
 // Which panels give their room away. The list stays where B is the line that is edited in it.
 void Frame::put_away(const Workspace& now, float width) {
-  constexpr float kNarrow = 1200;  // units
+  constexpr float kNarrow = 1200, kSmall = 900, kTiny = 560;  // units
   Workbench& bench = app_.bench;
-  const bool narrow = width < ui_.px(kNarrow) && !now.maximised.empty();
+  const bool small = width < ui_.px(kSmall);
+  const bool narrow = small || (width < ui_.px(kNarrow) && !now.maximised.empty());
   if (!narrow) bench.keeps_panels = false;
   const bool versions = now.pinned && now.pinned->binding == now.maximised && now.pinned->name_then() != now.maximised;
   bench.side_put_away = narrow && !bench.keeps_panels && !now.side_hidden;
-  bench.list_put_away = bench.side_put_away && versions && !now.list_hidden;
+  bench.list_put_away = bench.side_put_away && !now.list_hidden && (versions || width < ui_.px(kTiny));
 }
 
 // The list, the figures and the inspector; the figures have the room of what is hidden.

@@ -60,13 +60,17 @@ Answer draw_header(Ui& ui, const CanvasInput& input, CanvasState& state, const S
   list->AddRectFilled(area.a, {area.b.x, y}, ui.theme.panel);
   list->AddLine({area.a.x, y - 0.5f}, {area.b.x, y - 0.5f}, ui.theme.border);
   if (input.selected) list->AddRectFilled({area.a.x, area.a.y}, {area.b.x, area.a.y + ui.px(2)}, ui.theme.accent);
-  const float buttons = ui.px(input.closable ? 142 : 104);
+  // In a slit the name stands alone: keys and menus do what the buttons would.
+  constexpr float kSlit = 250;
+  const bool is_slit = area.b.x - area.a.x < ui.px(kSlit);
+  const float buttons = is_slit ? 0 : ui.px(input.closable ? 142 : 104);
   ImGui::SetCursorScreenPos({area.a.x + ui.px(6), area.a.y + ui.px(3)});
   Answer answer = draw_tabs(ui, input, area.b.x - buttons - ui.px(8));
   const float room = area.b.x - ImGui::GetCursorScreenPos().x - buttons - ui.px(14);
   ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + ui.px(4), area.a.y + ui.px(11)});
   if (room > ui.px(30))
     text(ui, elided(ui.fonts.mono_small, one_line(input.session.expression(input.view.binding)), room), ui.theme.dim, ui.fonts.mono_small);
+  if (is_slit) return answer;
   ImGui::SetCursorScreenPos({area.b.x - buttons, area.a.y + ui.px(6)});
   WithFont with(ui.fonts.small);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));

@@ -12,6 +12,7 @@
 #include "app/studio/choice_row.hpp"
 #include "app/studio/panels.hpp"
 #include "app/studio/ready_exports.hpp"
+#include "app/studio/value_facts.hpp"
 #include "core/base/utf8.hpp"
 #include "core/diagram/figures.hpp"
 #include "core/diagram/palette.hpp"
@@ -31,7 +32,8 @@ class ExportDialog {
   Answer draw();
 
  private:
-  bool row_of_words(std::string_view label, std::string_view help, std::span<const std::string_view> words, std::string& value);
+  bool row_of_words(std::string_view label, std::string_view help, std::span<const std::string_view> words, std::string& value,
+                    bool may_be_none = true);
   void be_of(FigureFormat format);
   void ready(bool appearing);
   void formats();
@@ -54,11 +56,11 @@ class ExportDialog {
 };
 
 // A word of a text's value, or none.
-bool ExportDialog::row_of_words(std::string_view label, std::string_view help, std::span<const std::string_view> words,
-                                std::string& value) {
+bool ExportDialog::row_of_words(std::string_view label, std::string_view help, std::span<const std::string_view> words, std::string& value,
+                                bool may_be_none) {
   const auto found = std::find(words.begin(), words.end(), value);
   const std::ptrdiff_t chosen = found == words.end() ? kNoWord : found - words.begin();
-  const auto now = draw_choices(ui_, {label, help, words, chosen, true});
+  const auto now = draw_choices(ui_, {label, help, words, chosen, may_be_none});
   if (now) value = *now < 0 ? std::string() : std::string(words[static_cast<std::size_t>(*now)]);
   return now.has_value();
 }
@@ -107,8 +109,12 @@ void ExportDialog::size_row(const ExportOption& row) {
     return;
   }
   const auto* words = std::get_if<std::string ExportOptions::*>(&row.member);
+  if (words && row.only_choices) {
+    std::string value = (state_.file.sizes.**words).empty() ? std::string(row.choices.front()) : state_.file.sizes.**words;
+    if (row_of_words(row.name, row.help, row.choices, value, false)) state_.file.sizes.** words = value;
+    return;
+  }
   if (words) row_of_words(row.name, row.help, row.choices, state_.file.sizes.**words);
-  if (words && row.only_choices) return;
   if (words) {
     draw_row_name(ui_, "", {});
     std::string& value = state_.file.sizes.**words;
@@ -139,13 +145,11 @@ void ExportDialog::sizes() {
 void ExportDialog::parameter_row(const FigureParameter& row) {
   const std::string id(row.name);
   auto& parameters = state_.file.figure.parameters;
+  const EvaluatedBinding* binding = session_.find(state_.file.binding);
   const auto found = parameters.find(id);
-  std::string value = found == parameters.end() ? std::string() : found->second;
-  if (!row_of_words(row.name, row.help, row.choices, value)) return;
-  if (value.empty())
-    parameters.erase(id);
-  else
-    parameters[id] = value;
+  std::string value = found != parameters.end() ? found->second : binding && binding->value ? said_in(*binding->value, row.name) : "";
+  if (value.empty()) value = row.choices.front();
+  if (row_of_words(row.name, row.help, row.choices, value, false)) parameters[id] = value;
 }
 
 // The arrow keys go through the palettes where they are not opened.

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "app/studio/panels.hpp"
+#include "app/studio/value_facts.hpp"
 #include "core/diagram/figures.hpp"
 #include "core/diagram/palette.hpp"
 #include "core/lang/value.hpp"
@@ -22,17 +23,6 @@ struct Option {
   std::vector<std::string> choices;  // empty: it is typed
   std::int64_t least = 0, most = 0;  // of a number
 };
-
-std::string said_in(const Value& value, std::string_view name) {
-  const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any);
-  if (!call) return {};
-  for (const auto& [given, worth] : (*call)->named) {
-    if (given != name) continue;
-    const auto* text = std::get_if<std::string>(&worth.any);
-    return text ? *text : to_string(worth);
-  }
-  return {};
-}
 
 Option option_of(const FigureParameter& row, const View& view, const Value& value) {
   Option option{std::string(row.name), std::string(row.help), {}, false, {}};

@@ -47,22 +47,28 @@ Answer draw_toolbar(Ui& ui, const Session& session, const std::vector<std::strin
     if (button(ui, "Forget them", ButtonLook::quiet, true, "Remove the changes that were not saved last time")) answer = DiscardRecovery{};
     ImGui::SameLine(0, ui.px(2));
   }
-  const bool has_file = session.path().has_value();
-  if (button(ui, "Save", ButtonLook::quiet, session.dirty() || !has_file || session.conflicts(), "Save the document   Ctrl+S"))
-    answer = Do{"file.save"};
-  ImGui::SameLine(0, ui.px(2));
-  if (button(ui, "Undo", ButtonLook::quiet, session.can_undo(), undo_hint("Undo", session.undo_label(), "Ctrl+Z").c_str()))
-    answer = Do{"edit.undo"};
-  ImGui::SameLine(0, ui.px(2));
-  if (button(ui, "Redo", ButtonLook::quiet, session.can_redo(), undo_hint("Redo", session.redo_label(), "Ctrl+Y").c_str()))
-    answer = Do{"edit.redo"};
   const float right = ImGui::CalcTextSize("Find").x + ImGui::CalcTextSize("Export figure").x + ImGui::CalcTextSize("Fit").x + ui.px(92);
-  ImGui::SetCursorScreenPos({area.b.x - right, row});
-  if (button(ui, "Find", ButtonLook::quiet, true, "Every action, binding, atom and function by its name   Ctrl+K"))
+  // Where the menus leave no room for a button, its row of the menus is there.
+  const auto has_room = [&](const char* label, float end) {
+    return ImGui::GetCursorScreenPos().x + ImGui::CalcTextSize(label).x + ui.px(28) < end;
+  };
+  const bool has_file = session.path().has_value();
+  const auto add = [&](const char* label, bool can, const std::string& hint, const char* action) {
+    if (!has_room(label, area.b.x - right)) return;
+    if (button(ui, label, ButtonLook::quiet, can, hint.c_str())) answer = Do{action};
+    ImGui::SameLine(0, ui.px(2));
+  };
+  add("Save", session.dirty() || !has_file || session.conflicts(), "Save the document   Ctrl+S", "file.save");
+  add("Undo", session.can_undo(), undo_hint("Undo", session.undo_label(), "Ctrl+Z"), "edit.undo");
+  add("Redo", session.can_redo(), undo_hint("Redo", session.redo_label(), "Ctrl+Y"), "edit.redo");
+  const bool has_buttons = ImGui::GetCursorScreenPos().x < area.b.x - right;
+  if (has_buttons) ImGui::SetCursorScreenPos({area.b.x - right, row});
+  if (has_buttons && button(ui, "Find", ButtonLook::quiet, true, "Every action, binding, atom and function by its name   Ctrl+K"))
     answer = Do{"help.actions"};
   ImGui::SameLine(0, ui.px(2));
-  if (button(ui, "Fit", ButtonLook::quiet, true, "Show every figure whole   Ctrl+0")) answer = Do{"view.fit"};
+  if (has_buttons && button(ui, "Fit", ButtonLook::quiet, true, "Show every figure whole   Ctrl+0")) answer = Do{"view.fit"};
   ImGui::SameLine(0, ui.px(8));
+  if (!has_room("Export figure", area.b.x)) return answer;
   if (button(ui, "Export figure", ButtonLook::primary, !session.workspace().selected.empty(),
              "Write the selected figure to a file   Ctrl+E"))
     answer = Do{"file.export"};

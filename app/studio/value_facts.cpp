@@ -143,4 +143,15 @@ std::vector<Fact> differing_facts(const Value& was, const Value& now) {
   return differ;
 }
 
+std::string said_in(const Value& value, std::string_view name) {
+  const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any);
+  if (!call) return {};
+  for (const auto& [given, worth] : (*call)->named) {
+    if (given != name) continue;
+    const auto* text = std::get_if<std::string>(&worth.any);
+    return text ? *text : to_string(worth);
+  }
+  return {};
+}
+
 }  // namespace tessera::studio

@@ -596,8 +596,8 @@ TEST_CASE("a figure has the whole room and gives it back, and a larger interface
   CHECK(area() > shared * 1.8f);
   studio.click("Restore", "button");
   CHECK(studio.shows("rows", "canvas"));
-  const float small = studio.item("Save", "button").h;
+  const float small = studio.item("Export figure", "button").h;
   for (int i = 0; i < 5; ++i) studio.app.pending.push_back(studio::Do{"view.bigger"}), studio.frames(3);
   CHECK(studio.app.scale == Approx(1.5f));
-  CHECK(studio.item("Save", "button").h > small * 1.3f);
+  CHECK(studio.item("Export figure", "button").h > small * 1.3f);
 }
