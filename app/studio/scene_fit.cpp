@@ -21,6 +21,11 @@ bool is_caption(const Label& label, const SceneIndex& index) {
 
 bool says_expression(const Scene& scene, const Label& label) { return label.role == LabelRole::caption && !scene.expression.empty(); }
 
+bool says_name(const Scene& scene, const Panel& panel, const Label& label) {
+  return label.role == LabelRole::panel_name && panel.name == kCaptionPanel && scene.title.empty() && !scene.name.empty() &&
+         scene.text_of(label.text) == scene.name;
+}
+
 float caption_width(const ScreenRect& area, float ui_scale) {
   constexpr float kBeside = 52 + 8, kLeast = 120;  // in units: left and right of it
   return std::max(area.b.x - area.a.x - kBeside * ui_scale, kLeast * ui_scale);

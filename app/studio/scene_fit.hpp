@@ -12,8 +12,9 @@ constexpr float kGlyphAspect = 0.6f, kLineStep = 1.12f, kLeastFace = 7;  // of c
 
 // Lines under everything: their sizes are in pixels, so they are stacked in pixels.
 bool is_caption(const Label& label, const SceneIndex& index);
-// Figures repeat their expression below; on a canvas it stands in the header already.
+// Figures say their name above and their expression below; on a canvas both stand in the header already.
 bool says_expression(const Scene& scene, const Label& label);
+bool says_name(const Scene& scene, const Panel& panel, const Label& label);
 // As wide as a caption is where the figure is shown whole.
 float caption_width(const ScreenRect& area, float ui_scale);
 

@@ -211,7 +211,7 @@ void ScenePainter::thin_numbers() {
 
 void ScenePainter::operator()(const Label& label) {
   const std::string_view words = scene_.text_of(label.text);
-  if (says_expression(scene_, label)) return;
+  if (says_expression(scene_, label) || says_name(scene_, scene_.panels[panel_], label)) return;
   if (!swatches_.empty() && label.anchor == Anchor::center && scene_.panels[panel_].name == kCaptionPanel) return numbers_.push_back(words);
   if (std::binary_search(thinned_.begin(), thinned_.end(), &label)) return;
   const bool axis = is_axis(label), name = label.role == LabelRole::panel_name;

@@ -46,8 +46,10 @@ Result<std::optional<Crop>> crop(Scene& scene, const FigureSpec& spec);
 
 // thread= and highlight= together.
 Result<Selection> highlighted(const FigureSpec& spec);
-// "Outlined: what belongs to thread 5; all else is pale." Empty: nothing is lit.
-std::string highlight_words(const Selection& selection);
+// "thread 5", "threads 0-3, row 2"
+std::string words_of(const Selection& selection);
+// "Outlined: what thread 5 holds; all else is pale." Empty: nothing is lit.
+std::string highlight_words(const Scene& scene, const Selection& selection);
 // What is selected keeps its colour and is outlined, all else is faint. Panels whose cells have no such number stay as they are. Refuses
 // selectors that match nothing.
 Status highlight(Scene& scene, const Selection& selection);

@@ -108,9 +108,8 @@ class LinesBelow {
         y_(box.y1 + 0.55f * unit) {}
 
   void add(std::string_view text, LabelRole role, std::size_t most, float indent = 0) {
-    const float sign = role == LabelRole::caption ? kWideSign : role == LabelRole::legend ? kLegendSign : kSign;
-    const auto signs = static_cast<std::size_t>((width_ - indent) / (kType * unit_ * sign));
-    for (const std::string& line : wrap(text, signs, most)) {
+    const std::size_t signs = signs_of(role, indent);
+    for (const std::string& line : role == LabelRole::caption ? wrap(text, signs, most) : wrap_words(text, signs, most)) {
       add_label(scene_, panel_, {left_ + indent, y_, {}, role, Anchor::left, kType * unit_}, line);
       y_ += kPitch * unit_;
     }
@@ -127,7 +126,11 @@ class LinesBelow {
     if (!legend.numbered && beside > kNarrowSwatchStep * unit_) step = std::min(step, beside);
     const float taken = step * hues;
     const bool swatches = legend.hues.size() <= kMostHues && step > kLeastSwatchStep * unit_;
-    const bool before = swatches && taken + words <= width_;
+    bool before = swatches && taken + words <= width_;
+    const float behind = taken + 0.1f * unit_;
+    // Words that would be broken there, and are not where they have all the room, have it.
+    const auto lines = [&](float indent) { return wrap_words(legend.words, signs_of(LabelRole::legend, indent), 4).size(); };
+    if (before && lines(behind) > lines(0)) before = false;
     for (std::size_t i = 0; swatches && i < legend.hues.size(); ++i) {
       const float x = left_ + step * static_cast<float>(i), height = (legend.numbered ? kNumberedHeight : kSwatchHeight) * unit_;
       Cell swatch{x, y_ - height / 2, step * kSwatch / kSwatchStep, height, legend.hues[i]};
@@ -138,12 +141,17 @@ class LinesBelow {
                   std::to_string(i < legend.numbers.size() ? legend.numbers[i] : static_cast<std::int64_t>(i)));
     }
     if (swatches && !before) y_ += kPitch * unit_;
-    add(legend.words, LabelRole::legend, 4, before ? taken + 0.1f * unit_ : 0);
+    add(legend.words, LabelRole::legend, 4, before ? behind : 0);
   }
 
   void skip(float units) { y_ += units * unit_; }
 
  private:
+  std::size_t signs_of(LabelRole role, float indent) const {
+    const float sign = role == LabelRole::caption ? kWideSign : role == LabelRole::legend ? kLegendSign : kSign;
+    return static_cast<std::size_t>((width_ - indent) / (kType * unit_ * sign));
+  }
+
   Scene& scene_;
   Panel& panel_;
   float left_, width_, grids_, unit_, y_;  // width_: of words
@@ -185,6 +193,42 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, std::siz
   return lines;
 }
 
+namespace {
+
+// Whole clauses in each line; empty where one of them is longer than a line.
+std::vector<std::string> wrap_clauses(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find("; ");
+    const std::string_view clause = text.substr(0, end == std::string_view::npos ? end : end + 2);  // a line that goes on ends with a blank
+    text.remove_prefix(clause.size());
+    if (count_characters(clause) > width) return {};
+    if (!lines.empty() && count_characters(lines.back()) + count_characters(clause) <= width)
+      lines.back() += clause;
+    else
+      lines.emplace_back(clause);
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> wrap_words(std::string_view text, std::size_t width, std::size_t most) {
+  const std::vector<std::string> full = wrap(text, width, most);
+  if (full.empty()) return full;
+  const auto ends_well = [](std::string_view line) {
+    line = line.substr(0, line.find_last_not_of(' ') + 1);
+    return line.ends_with('.') || line.ends_with(';');
+  };
+  if (full.back().ends_with(" …") || std::all_of(full.begin(), full.end() - 1, ends_well)) return full;
+  if (std::vector<std::string> clauses = wrap_clauses(text, width); !clauses.empty() && clauses.size() <= full.size()) return clauses;
+  if (4 * count_characters(full.back()) >= width) return full;
+  for (std::size_t narrower = (count_characters(text) + full.size() - 1) / full.size(); narrower < width; ++narrower) {
+    if (std::vector<std::string> even = wrap(text, narrower, most + 1); even.size() == full.size()) return even;
+  }
+  return full;
+}
+
 std::string ranges_of(std::span<const std::int64_t> ascending, std::string_view before) {
   std::string out;
   for (std::size_t i = 0; i < ascending.size();) {
@@ -219,7 +263,8 @@ void add_captions(Scene& scene, const FigureSpec& spec, const Captions& captions
   Panel panel{std::string(kCaptionPanel), {}};
   const float title_size = 0.62f * unit;
   const auto signs = static_cast<std::size_t>(std::max(kFewestOfTitle, (box.x1 - left) / (title_size * kWideSign)));
-  const std::vector<std::string> title = is_off(spec, "title") ? std::vector<std::string>() : wrap(spec.title, signs, 3);
+  const std::vector<std::string> title =
+      is_off(spec, "title") ? std::vector<std::string>() : wrap_words(spec.title.empty() ? captions.title : spec.title, signs, 3);
   for (std::size_t i = 0; i < title.size(); ++i) {
     const float up = 0.75f * unit + 1.25f * title_size * static_cast<float>(title.size() - 1 - i);
     add_label(scene, panel, {left, box.y0 - up, {}, LabelRole::panel_name, Anchor::left, title_size}, title[i]);

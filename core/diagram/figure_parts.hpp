@@ -106,6 +106,7 @@ struct Captions {
   std::vector<std::string> notes{};
   std::vector<Legend> legends{};
   std::string heading{};  // of the picture, which need not be said again
+  std::string title{};    // above it, where the person gives none: what the document calls it
   // What lines inside grids separate, each said where such a line is drawn: "an inner mode ends", "atom boundary".
   std::string boundary{}, strong{};
 };

@@ -219,6 +219,7 @@ Scene begin_scene(const FigureSpec& spec) {
   if (const auto palette = Palette::find(spec.palette); palette && spec.style == FigureStyle::tessera)
     scene.page = {palette->paper(), palette->ink()};
   scene.title = spec.title;
+  scene.name = spec.name;
   scene.expression = spec.expression;
   return scene;
 }

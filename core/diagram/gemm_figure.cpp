@@ -224,8 +224,11 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
   Legend shared = shared_legend(scene, "read");
   const bool by_owner = !colors.legend().words.empty();
   if (by_owner && !shared.words.empty())
-    shared.words += fmt::format("; {}{}", kFirstReader, style.selected.empty() ? "" : ", outlined ones that of what is lit");
+    shared.words += fmt::format(
+        "; {}{}", kFirstReader,
+        style.selected.empty() ? "" : fmt::format("; outlined cells show {}, also where another reads first", words_of(style.selected)));
   Captions captions{sentence_of(*plan), std::move(notes), {colors.legend(), std::move(painted), std::move(shared)}};
+  captions.title = spec.name;
   say_borders(captions);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }

@@ -183,8 +183,8 @@ Result<Selection> highlighted(const FigureSpec& spec) {
   return made;
 }
 
-std::string highlight_words(const Selection& selection) {
-  const auto words_of = [](const Selector& each) {
+std::string words_of(const Selection& selection) {
+  const auto word_of = [](const Selector& each) {
     const bool one = each.first == each.last;
     const std::string range = one ? fmt::to_string(each.first) : fmt::format("{}-{}", each.first, each.last);
     const auto named = [&](std::string_view word) { return fmt::format("{}{} {}", word, one ? "" : "s", range); };
@@ -204,16 +204,32 @@ std::string highlight_words(const Selection& selection) {
     }
     return each.text;
   };
-  std::string lit;
-  for (const Selector& each : selection) lit += (lit.empty() ? "" : ", ") + words_of(each);
-  if (lit.empty()) return lit;
-  const bool by_readers = std::all_of(selection.begin(), selection.end(), [](const Selector& each) {
+  std::string words;
+  for (const Selector& each : selection) words += (words.empty() ? "" : ", ") + word_of(each);
+  return words;
+}
+
+std::string highlight_words(const Scene& scene, const Selection& selection) {
+  if (selection.empty()) return {};
+  const bool by_owners = std::all_of(selection.begin(), selection.end(), [](const Selector& each) {
     return each.what == Selects::thread || each.what == Selects::warp || each.what == Selects::quad;
   });
+  const std::string lit = words_of(selection);
+  if (!by_owners) return fmt::format("Outlined: what belongs to {}; all else is pale.", lit);
+  // What lies in memory is read by threads, what has no address is held by them.
+  bool reads = false, holds = false;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      const auto* grid = std::get_if<Grid>(&mark);
+      if (!grid || grid->of->thread.empty()) continue;
+      const bool is_input = panel.operand == PanelOperand::a || panel.operand == PanelOperand::b;
+      (is_input && !grid->of->address.empty() ? reads : holds) = true;
+    }
+  }
   const bool one = selection.size() == 1 && selection.front().first == selection.front().last;
-  const std::string what =
-      by_readers ? fmt::format("what {} {}", lit, one ? "holds or reads" : "hold or read") : fmt::format("what belongs to {}", lit);
-  return fmt::format("Outlined: {}; all else is pale.", what);
+  const std::string_view holding = one ? "holds" : "hold", reading = one ? "reads" : "read";
+  const std::string does = !reads ? std::string(holding) : !holds ? std::string(reading) : fmt::format("{} or {}", holding, reading);
+  return fmt::format("Outlined: what {} {}; all else is pale.", lit, does);
 }
 
 Status highlight(Scene& scene, const Selection& selection) {

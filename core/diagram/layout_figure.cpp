@@ -428,7 +428,7 @@ Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palett
     captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.ramp.first, p.ramp.second}, p.number));
   captions.legends.push_back(std::move(painted));
   if (p.number == "coordinate" && !p.offsets.empty())
-    captions.notes.emplace_back("each number is a 1-D coordinate of the tile: m + M n, of one with M rows");
+    captions.notes.emplace_back("each number is a 1-D coordinate: m + M n in a tile of M rows");
   const Shape& s = shape(p.layout);
   const auto has_levels = [&](std::size_t mode) { return mode < s.rank() && nested_axis(s[mode]).levels.size() > 1; };
   if (p.nested && s.rank() > 1 && (has_levels(0) || has_levels(1)))

@@ -363,6 +363,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   TESSERA_TRY(painted,
               style.color == "atom" ? paint_atoms(scene, palette, mma, owned({&c, &a, &b})) : paint(scene, spec, palette, style.color, {}));
   Captions captions{sentence_of(mma), std::move(notes), {colors.legend(), std::move(painted), std::move(outlined), shared_legend(scene)}};
+  captions.title = spec.name;
   say_borders(captions);
   if (has_warp_map) captions.strong += "; in the corner: the warps of C";
   return close_figure(std::move(scene), spec, std::move(captions), unit);
@@ -398,8 +399,12 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   add_axis_names(scene, panel, frame, unit);
   add_heading(scene, panel, 0, -1.15f * unit, panel.name, unit);
   scene.panels.push_back(std::move(panel));
-  std::vector<std::string> notes{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))};
-  if (!p.in_registers) notes.front() = mma.atom().name;
+  std::vector<std::string> notes{mma.atom().name};
+  const OperandFacts named = facts(mma, operand);
+  const auto lower_case = [](char letter) { return static_cast<char>(letter + ('a' - 'A')); };
+  if (p.in_registers)
+    notes.push_back(fmt::format("{} maps (thread, value) to {} + {} {}", to_string(p.layout_tv), lower_case(named.row_name), p.rows,
+                                lower_case(named.col_name)));
   if (!p.place.empty()) notes.push_back(p.place);
   if (const std::string permuted = permutation_note(mma); !permuted.empty()) notes.push_back(permuted);
   if (operand == Operand::c) note_owners(mma, notes);

@@ -258,7 +258,7 @@ OwnHues color_apart(Scene& scene, GridColumns& columns) {
   if (!one || !columns.faint.empty() || !palette) return {};
   if (columns.bits > 0 && !columns.address.empty()) {
     fill_by_chunk(scene, columns, *palette);
-    return {category_legend(scene, *palette, "chunk", kChunkHues).hues, "the 16-byte chunk"};
+    return {category_legend(scene, *palette, "chunk", kChunkHues).hues, "the 16-byte chunk of a 128-byte row"};
   }
   if (columns.thread.empty()) return {};
   constexpr std::int64_t kWarp = 32;  // eight hues of four shades

@@ -218,6 +218,7 @@ struct Scene {
   FigureStyle style = FigureStyle::tessera;
   Page page;
   std::string title;
+  std::string name;                   // what the document calls it; empty where nothing does
   std::string expression;             // what made the figure, in the language
   Source source;                      // all that drawing it again takes; empty where nobody keeps it
   std::vector<std::string> comments;  // lines for the head of text formats (CuTe's print of the object)

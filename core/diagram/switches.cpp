@@ -114,7 +114,8 @@ Result<Scene> close_figure(Scene scene, const FigureSpec& spec, Captions caption
     captions.notes.insert(captions.notes.begin(), fmt::format("in {} pieces, cut where {}", folded->pieces, captions.boundary));
   TESSERA_TRY(selection, highlighted(spec));
   TESSERA_CHECK(highlight(scene, selection));
-  if (const std::string lit = highlight_words(selection); !lit.empty()) captions.sentence += (captions.sentence.empty() ? "" : " ") + lit;
+  if (const std::string lit = highlight_words(scene, selection); !lit.empty())
+    captions.sentence += (captions.sentence.empty() ? "" : " ") + lit;
   add_captions(scene, spec, captions, unit);
   return scene;
 }

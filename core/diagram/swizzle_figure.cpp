@@ -322,7 +322,12 @@ std::vector<std::string> notes_of_reads(const SwizzlePicture& p) {
 
 std::vector<std::string> notes_of(const SwizzlePicture& p, const FollowedElement& element) {
   std::vector<std::string> notes;
-  if (p.per > 1) notes.push_back(fmt::format("a cell is {} elements, and shows the offset of the first", p.per));
+  const std::string taken = p.knows_bits ? std::string() : fmt::format("elements are taken to have {} bits", p.bits);
+  if (p.per > 1)
+    notes.push_back(fmt::format("a cell is {} elements, 16 bytes, and shows the offset of the first{}", p.per,
+                                taken.empty() ? std::string() : "; " + taken));
+  else if (!taken.empty())
+    notes.push_back(taken);
   std::string drawn;
   const auto say = [&](std::int64_t shown, std::int64_t all, std::int64_t period, std::string_view what) {
     if (shown < all) drawn += fmt::format("{}{} 0-{} of {}", drawn.empty() ? "" : ", ", what, shown - 1, all);
@@ -337,9 +342,6 @@ std::vector<std::string> notes_of(const SwizzlePicture& p, const FollowedElement
   if (!drawn.empty()) notes.push_back(std::move(drawn));
   notes.push_back(fmt::format("followed: {}, from {} to {}", element.name, element.plain, element.moved));
   for (std::string& read : notes_of_reads(p)) notes.push_back(std::move(read));
-  if (!p.knows_bits)
-    notes.push_back(fmt::format("elements are taken to have {} bits{}", p.bits,
-                                p.per > 1 ? fmt::format(", {} of them 16 bytes", p.per) : std::string()));
   return notes;
 }
 
@@ -391,7 +393,7 @@ Result<Scene> swizzle_figure(const FigureSpec& spec) {
   if (color == "row" || color == "col" || color == "none" || color == "offset" || color == "layout")
     place.plain_chunk = place.moved_chunk = scene.color(on_page({236, 238, 243}, scene.page));
   scene.panels.push_back(bit_rows(scene, p, element, place));
-  Captions captions{sentence_of(p), notes_of(p, element), {std::move(painted)}, to_string(p.layout)};
+  Captions captions{sentence_of(p), notes_of(p, element), {std::move(painted)}, to_string(p.layout), spec.name};
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

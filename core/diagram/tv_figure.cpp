@@ -60,8 +60,8 @@ std::string sentence_of(const TvPicture& p, const OwnerMap& map) {
 }
 
 std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map, const OwnerStyle& style, bool known_bits) {
-  std::vector<std::string> notes = {fmt::format("tv = {}: (thread, value) → m{} of the {} × {} tile", to_string(p.layout_tv),
-                                                p.rows == 1 ? std::string() : fmt::format(" + {} n", p.rows), p.rows, p.cols)};
+  std::vector<std::string> notes = {fmt::format("tv = {} maps (thread, value) to m{}", to_string(p.layout_tv),
+                                                p.rows == 1 ? std::string() : fmt::format(" + {} n", p.rows))};
   if (p.data && style.labels == "offset") notes.push_back(fmt::format("{}: (m, n) → offset", to_string(*p.data)));
   std::int64_t shared = 0, free = 0;
   for (std::int64_t c = 0; c < map.cols(); ++c) {
@@ -193,7 +193,7 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
   add_owner_grid(panel, frame, owner_columns(map, colors, style));
   add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
   add_axis_names(scene, panel, frame, unit);
-  add_heading(scene, panel, 0, -1.15f * unit, fmt::format("{} threads × {} values", p.layout_tv[0].size(), map.values()), unit);
+  add_heading(scene, panel, 0, -1.15f * unit, "Who owns each element", unit);
   scene.panels.push_back(std::move(panel));
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
   Captions captions{sentence_of(p, map),

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/diagram/figures.hpp"
+#include "core/diagram/words.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 
@@ -190,4 +191,32 @@ TEST_CASE("swatches end where the grid ends", "[captions]") {
     CHECK(cell->x + cell->w <= last.x + last.w);
   }
   CHECK(swatches == 8);
+}
+
+TEST_CASE("prose is broken between clauses, and no word is left alone where lines can be even", "[captions]") {
+  using Lines = std::vector<std::string>;
+  CHECK(wrap_words("hue: the quad; shade: T mod 4", 20, 4) == Lines{"hue: the quad; ", "shade: T mod 4"});
+  CHECK(wrap_words("hue: the quad; shade: T mod 4", 40, 4) == Lines{"hue: the quad; shade: T mod 4"});
+  // A clause that is longer than a line is broken as any other words.
+  CHECK(wrap_words("a clause of many words; b", 12, 4) == Lines{"a clause ", "of many ", "words; b"});
+  CHECK(wrap_words("one two three four five six", 24, 4) == Lines{"one two three ", "four five six"});
+  CHECK(wrap("one two three four five six", 24, 4).size() == 2);
+  // What ends a sentence ends the line.
+  CHECK(wrap_words("It is so; or not. Yes it is; no.", 18, 4).front() == "It is so; or not. ");
+  CHECK(wrap_words("one two three four", 8, 2).back().ends_with(" …"));
+  CHECK(wrap_words("", 8, 2).empty());
+}
+
+TEST_CASE("what the document calls a figure stands above it where no title is asked for", "[captions]") {
+  FigureSpec spec = figure(tiled(kVolta, atoms(2, 2, 2, 1)));
+  spec.name = "mine";
+  const auto titles = [](const FigureSpec& of) {
+    const Scene scene = make_figure(of).value();
+    return texts_of(scene, scene.panels.back(), LabelRole::panel_name);
+  };
+  CHECK(titles(spec) == std::vector<std::string>{"mine"});
+  spec.title = "Another";
+  CHECK(titles(spec) == std::vector<std::string>{"Another"});
+  spec.parameters = {{"title", "no"}};
+  CHECK(titles(spec).empty());
 }

@@ -137,9 +137,9 @@ TEST_CASE("headings and captions name the extents that are drawn, each in its pl
        {"source  32 × 8", "destination  32 × 8", "32 threads", "source: shared memory; destination: registers"});
   FigureSpec tv = figure(seed_tv(), FigureStyle::tessera, "tv");
   tv.parameters = {{"tile", "4x8"}};
-  says(tv, {"tv = ((2,4),(2,2)):((8,1),(4,16)): (thread, value) → m + 4 n of the 4 × 8 tile", "8 threads × 4 values"});
+  says(tv, {"tv = ((2,4),(2,2)):((8,1),(4,16)) maps (thread, value) to m + 4 n", "Who owns each element"});
   tv.kind = "tv_inverse";
-  says(tv, {"tv = ((2,4),(2,2)):((8,1),(4,16)): (thread, value) → m + 4 n of the 4 × 8 tile"});
+  says(tv, {"tv = ((2,4),(2,2)):((8,1),(4,16)) maps (thread, value) to m + 4 n"});
   FigureSpec gemm = figure(lower(support::tensor(192, 128, 160, 64, 128, 32, 3)).value());
   says(gemm, {"192 × 128 × 160, in 3 × 1 CTAs of 128 threads and 5 k-tiles of depth 32; SM80_16x8x16", "3 stages, 36864 bytes", "M64 × K32",
               "K32 × N128", "M64 × N128"});

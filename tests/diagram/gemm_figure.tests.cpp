@@ -174,7 +174,7 @@ TEST_CASE("a GEMM figure says whose colour an element of several readers has, an
     return all.find(words) != std::string::npos;
   };
   CHECK(says(drawn(padded(), {}), "a cell has its first reader's colour "));
-  CHECK(says(drawn(padded(), {{"thread", "5"}}), "a cell has its first reader's colour, outlined ones that of what is lit"));
+  CHECK(says(drawn(padded(), {{"thread", "5"}}), "a cell has its first reader's colour; outlined cells show thread 5, also where another reads first"));
   CHECK_FALSE(says(drawn(padded(), {}), "permuted"));
   GemmSpec permuted = padded();
   permuted.n = 32;
