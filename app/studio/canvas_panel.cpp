@@ -189,6 +189,19 @@ void go_there(Ui& ui, const CanvasInput& input, CanvasState& state, ImVec2 size)
   go({(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2}, std::min({w / box.width(), h / box.height(), ui.px(kLargest)}));
 }
 
+// What was moved by hand and gets another room shows the same in it, larger or smaller; whole where nothing of it would be seen.
+void follow_room(CanvasState& state, const SceneIndex& index, ImVec2 size) {
+  Camera& camera = state.camera;
+  const ImVec2 middle = camera.to_scene({state.room.x / 2, state.room.y / 2});
+  // There and back it is as it was.
+  const float share = std::sqrt(size.x * size.y / (state.room.x * state.room.y));
+  camera.scale = std::clamp(camera.scale * share, kSmallestScale, kLargestScale);
+  camera.origin = {std::round(size.x / 2 - camera.scale * middle.x), std::round(size.y / 2 - camera.scale * middle.y)};
+  const Bounds& cells = index.all_cells();
+  const ImVec2 a = camera.to_screen(cells.x0, cells.y0), b = camera.to_screen(cells.x1, cells.y1);
+  if (b.x < 0 || b.y < 0 || a.x > size.x || a.y > size.y) state.fit_again();
+}
+
 // A press on a cell selects it, a drag what lies between; beside the cells, with the middle button or with Space it moves the figure.
 void select_with_mouse(const CanvasInput& input, CanvasState& state, const Camera& camera, CanvasOutput& out) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -279,6 +292,7 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
     move_camera(input, state, area, active, hovered);
     const bool resized = state.size.x != size.x || state.size.y != size.y;
     const std::uint64_t serial = figure.serial + (input.fitted_with ? input.fitted_with->serial << 32 : 0);
+    if (!state.fitted && state.room.x > 0 && (state.room.x != size.x || state.room.y != size.y)) follow_room(state, *figure.index, size);
     if (state.fitted && (resized || state.serial != serial)) state.camera = fitted(ui, input, size);
     state.room = size;
     go_there(ui, input, state, size);

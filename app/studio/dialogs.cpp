@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "app/session/typed_line.hpp"
 #include "app/studio/panels.hpp"
@@ -105,7 +106,7 @@ bool draw_fields(Ui& ui, const Session& session, const ActionRow& row, DialogSta
         ImGui::SameLine(0, ui.px(6));
       }
       if (!state.recent.empty()) ImGui::NewLine();
-      if (first && ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+      if (first && (ImGui::IsWindowAppearing() || std::exchange(state.type_on, false))) ImGui::SetKeyboardFocusHere();
       first = false;
       // Enter leaves a field; what is refused is typed on.
       if (state.refused && enter_pressed()) use_up(ImGuiKey_Enter), use_up(kKeypadEnter);
@@ -188,6 +189,7 @@ Answer draw_dialog(Ui& ui, const Session& session, DialogState& state, TabRing& 
     answer = draw_answers(ui, state, words, chosen);
   }
   if (button(ui, "Cancel", ButtonLook::quiet) || key_pressed(ImGuiKey_Escape)) answer = CloseDialog{};
+  state.type_on = enter_pressed();  // where it is refused the dialog stays, and its field has the keyboard again
   ui.recorder.leave();
   ImGui::EndPopup();
   return answer;

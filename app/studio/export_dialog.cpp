@@ -268,15 +268,17 @@ void ExportDialog::preview(ImVec2 size) {
 
 // What the keys do, at the right of the buttons.
 void ExportDialog::key_hints() {
-  constexpr std::string_view kKeys =
+  constexpr std::string_view kExporting =
       "\xe2\x86\x90 \xe2\x86\x92 choose      \xe2\x86\x91 \xe2\x86\x93 or Tab: another row      Enter exports      Esc closes";
+  constexpr std::string_view kReplacing = "Enter replaces the file      Esc closes";
+  const std::string_view keys = dialog_.may_replace ? kReplacing : kExporting;
   const Face& face = ui_.fonts.small;
-  const float width = text_size(face.font, face.size, kKeys.data(), kKeys.data() + kKeys.size()).x;
+  const float width = text_size(face.font, face.size, keys.data(), keys.data() + keys.size()).x;
   ImGui::SameLine();
   const float left = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - width;
   ImGui::SetCursorPosX(std::max(left, ImGui::GetCursorPosX()));
   ImGui::AlignTextToFramePadding();
-  text(ui_, kKeys, ui_.theme.dim, face);
+  text(ui_, keys, ui_.theme.dim, face);
 }
 
 Answer ExportDialog::draw() {
@@ -329,7 +331,9 @@ Answer ExportDialog::draw() {
   ImGui::Dummy({0, ui_.px(4)});
   const bool ready = !dialog_.path.empty() && state_.slip.empty() && state_.refused.empty();
   if (dialog_.may_replace) {
-    if (button(ui_, "Replace", ButtonLook::danger)) answer = Export{state_.file, dialog_.path, true};
+    // Enter is the second word, once the first has been answered.
+    if (button(ui_, "Replace", ButtonLook::danger, ready, "Enter") || (ready && enter_pressed()))
+      answer = Export{state_.file, dialog_.path, true};
   } else if (button(ui_, "Export", ButtonLook::primary, ready, "Enter") || (ready && enter_pressed())) {
     answer = Export{state_.file, dialog_.path, false};
   }

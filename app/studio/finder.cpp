@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <utility>
 
 #include "app/session/fuzzy.hpp"
 #include "app/session/said_cells.hpp"
@@ -76,11 +78,37 @@ void add_more(const FinderState& state, const Session& session, std::vector<Entr
   }
 }
 
+// What an MMA atom is looked for by: its instruction, m16n8k16, and the words of everyday for its types.
+std::string keywords_of(const std::string& name) {
+  const Result<MmaAtom> atom = find_mma_atom(name);
+  if (!atom) return {};
+  std::string words = atom->ptx + " mma tensor core";
+  const std::vector<std::int64_t> mnk = leaf_values(atom->shape_mnk);
+  if (mnk.size() == 3) words += fmt::format(" m{0}n{1}k{2} {0}x{1}x{2}", mnk[0], mnk[1], mnk[2]);
+  for (const ValueType type : {atom->val_a, atom->val_b}) {
+    const std::string_view short_word = short_name(type);
+    words += fmt::format(" {}", short_word);
+    if (short_word == "e4m3" || short_word == "e5m2") words += " fp8";
+    if (short_word == "s8" || short_word == "u8") words += " int8";
+    if (short_word == "f16") words += " fp16 half";
+  }
+  return words;
+}
+
+const std::map<std::string, std::string>& keywords_of_atoms() {
+  static const std::map<std::string, std::string> made = [] {
+    std::map<std::string, std::string> all;
+    for (const std::string& name : mma_atom_names()) all[name] = keywords_of(name);
+    return all;
+  }();
+  return made;
+}
+
 // What can be written: it becomes a binding, which is shown.
 void add_words(const Session& session, std::vector<Entry>& entries) {
   for (const auto& names : {mma_atom_names(), copy_atom_names()}) {
     for (const std::string& name : names)
-      entries.push_back({name, "a binding of this atom", "atom", Do{"binding.add", {{"expression", name}}}});
+      entries.push_back({name, "adds it and draws it", "atom", Do{"binding.add", {{"expression", name}}}});
   }
   for (const FigureKind& kind : figure_kinds()) {
     const std::string call = fmt::format("{}_figure({})", kind.name, session.workspace().selected);
@@ -153,15 +181,22 @@ void add_said(const Session& session, const std::string& typed, std::vector<Entr
 void search(const Session& session, FinderState& state) {
   std::vector<Entry> all;
   add_actions(session, all);
+  const std::size_t of_actions = all.size();
   if (!state.typed.empty()) add_more(state, session, all);
   add_bindings(session, all);
   // What is done and what is there comes before what can be written, where it fits as well.
   constexpr int kHere = 300;
   const std::size_t here = all.size();
   add_words(session, all);
+  const std::map<std::string, std::string>& keywords = keywords_of_atoms();
   std::vector<std::pair<int, std::size_t>> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (const auto score = fuzzy_score(state.typed, all[i].title)) found.push_back({*score + (i < here && *score >= 0 ? kHere : 0), i});
+    const auto known = all[i].mark == "atom" ? keywords.find(all[i].title) : keywords.end();
+    const std::string_view also = known != keywords.end() ? std::string_view(known->second)
+                                  : i < of_actions        ? std::string_view(all[i].detail)
+                                                          : std::string_view();
+    const auto score = std::max(fuzzy_score(state.typed, all[i].title), words_score(state.typed, all[i].title, also));
+    if (score) found.push_back({*score + (i < here && *score >= 0 ? kHere : 0), i});
   }
   // What has the letters only here and there is no answer where something has them together.
   const bool any_close = std::any_of(found.begin(), found.end(), [](const auto& each) { return each.first >= 0; });
@@ -211,7 +246,7 @@ Answer draw_finder(Ui& ui, const Session& session, FinderState& state) {
   ImGui::PopStyleVar(2);
   if (!open) return {};
   ui.recorder.enter("Finder");
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  if (ImGui::IsWindowAppearing() || std::exchange(state.type_on, false)) ImGui::SetKeyboardFocusHere();
   edit_hinted(ui, "find an action, binding, atom or function", state.typed,
               "an action, binding, atom or function; cells: warp 3, A(5,2); a line: x = (4,8):(8,1)");
   if (state.searched != state.typed) search(session, state);
@@ -227,6 +262,7 @@ Answer draw_finder(Ui& ui, const Session& session, FinderState& state) {
     ImGui::PopID();
   }
   ImGui::PopStyleVar();
+  state.type_on = !answer && enter_pressed();  // what Enter does not do is typed on
   if (state.found.empty()) text(ui, "nothing has such a name", ui.theme.dim, ui.fonts.body);
   if (answer || key_pressed(ImGuiKey_Escape)) {
     state = {};

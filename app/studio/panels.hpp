@@ -78,6 +78,7 @@ struct FinderState {
   std::vector<Entry> found;
   std::size_t chosen = 0;
   std::vector<std::string> recent{};  // documents
+  bool type_on = false;               // the field takes the keyboard in the next frame
 };
 Answer draw_finder(Ui& ui, const Session& session, FinderState& state);
 
@@ -272,6 +273,7 @@ struct DialogState {
   FileChooser chooser{};              // of the kinds that ask for a document's file
   bool refused = false;               // what stands in a field cannot be taken
   bool at_gemm = false;               // of what is opened its first GEMM is shown
+  bool type_on = false;               // the field takes the keyboard in the next frame
 };
 Answer draw_dialog(Ui& ui, const Session& session, DialogState& state, TabRing& ring);
 // The one that exports a figure.

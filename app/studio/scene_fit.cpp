@@ -26,6 +26,10 @@ bool says_name(const Scene& scene, const Panel& panel, const Label& label) {
          scene.text_of(label.text) == scene.name;
 }
 
+bool is_title(const Scene& scene, const Panel& panel, const Label& label) {
+  return label.role == LabelRole::panel_name && panel.name == kCaptionPanel && !scene.title.empty();
+}
+
 float caption_width(const ScreenRect& area, float ui_scale) {
   constexpr float kBeside = 52 + 8, kLeast = 120;  // in units: left and right of it
   return std::max(area.b.x - area.a.x - kBeside * ui_scale, kLeast * ui_scale);
@@ -52,6 +56,7 @@ Extent extent_of(const Scene& scene, const SceneIndex& index) {
         extent.heading = count_characters(scene.text_of(label->text));
         extent.under_heading = own.width();
       }
+      if (label && is_title(scene, panel, *label)) extent.title += count_characters(scene.text_of(label->text));
       if (!label || !is_caption(*label, index) || says_expression(scene, *label)) continue;
       // Swatches stand before a legend's words.
       constexpr std::size_t kSwatches = 20;
@@ -86,8 +91,11 @@ Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, const F
   const float heading =
       (static_cast<float>(extent.heading) * kHeadingSign * how.type + kNumbers) * ui_scale - extent.under_heading * how.before;
   const float left = std::max(kLeft * ui_scale, extent.heading > 0 ? std::min(heading, 0.25f * (area.b.x - area.a.x)) : 0.0f),
-              right = 36 * ui_scale, top = 64 * ui_scale, sign = kSign * how.type * ui_scale;
+              right = 36 * ui_scale, sign = kSign * how.type * ui_scale;
   const float line = caption_width(area, ui_scale);
+  constexpr float kTitleSign = 9;
+  const float titles = std::ceil(static_cast<float>(extent.title) * kTitleSign * ui_scale / line);
+  const float top = (64 + kTitleLine * titles) * ui_scale;
   float lines = 0, longest = 0;  // of the captions as they are wrapped
   for (const std::size_t signs : extent.captions) {
     const float words = static_cast<float>(signs) * sign;

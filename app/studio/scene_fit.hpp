@@ -15,6 +15,9 @@ bool is_caption(const Label& label, const SceneIndex& index);
 // Figures say their name above and their expression below; on a canvas both stand in the header already.
 bool says_expression(const Scene& scene, const Label& label);
 bool says_name(const Scene& scene, const Panel& panel, const Label& label);
+// A line of a figure's title, which the person gave.
+bool is_title(const Scene& scene, const Panel& panel, const Label& label);
+constexpr float kTitleLine = 24;  // units
 // As wide as a caption is where the figure is shown whole.
 float caption_width(const ScreenRect& area, float ui_scale);
 
@@ -24,7 +27,8 @@ struct Extent {
   std::vector<std::size_t> captions;  // how long each is, in signs
   std::size_t heading = 0;            // of a panel with another to its right: as long, over cells as wide
   float under_heading = 0;
-  float readable = 0;  // units a cell from which on every cell shows its words; 0: cells have none
+  std::size_t title = 0;  // how long it is, in signs
+  float readable = 0;     // units a cell from which on every cell shows its words; 0: cells have none
 };
 Extent extent_of(const Scene& scene, const SceneIndex& index);
 

@@ -84,6 +84,7 @@ class ScenePainter {
   void thin_numbers();
   const Face& face_of(const Label& label) const;
   void heading(const Label& label, const Face& face, std::string_view words, ImU32 color);
+  void title();
   void caption(const Label& label, const Face& face, std::string_view words, ImU32 color);
   ImVec2 place_label(const Label& label, ImVec2 size);
   float indent(const Label& label, float type);
@@ -97,6 +98,7 @@ class ScenePainter {
   const float caption_type_;                        // how large captions are
   mutable std::vector<std::optional<ImU32>> inks_;  // by fill, the last of no fill
   std::size_t panel_ = 0;
+  bool titled_ = false;                     // the title is painted
   std::vector<ScreenRect> taken_;           // by axis numbers, so that none is written over another
   std::vector<const Label*> thinned_;       // numbers of the panel's axes that are left out, sorted
   float captions_ = 0;                      // height of the captions so far

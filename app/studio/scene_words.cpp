@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/studio/scene_fit.hpp"
@@ -116,7 +117,8 @@ ScenePainter::Span ScenePainter::room_for_heading(ImVec2 at, ImVec2 size) const 
   for (const Bounds& other : index_.cell_bounds()) {
     if (&other == &own || other.x1 <= other.x0) continue;
     const ImVec2 a = camera_.to_screen(other.x0, other.y0), b = camera_.to_screen(other.x1, other.y1);
-    if (b.y + 4 * s < at.y || a.y - kAbove * s > at.y + size.y) continue;
+    const bool in_a_row = std::abs(other.y0 - own.y0) < 0.5f;  // its own heading stands beside this one
+    if (!in_a_row && (b.y + 4 * s < at.y || a.y - kAbove * s > at.y + size.y)) continue;
     if (other.x0 >= own.x1) room.end = std::min(room.end, a.x - kNumbers * s);
     if (other.x1 <= own.x0) room.begin = std::max(room.begin, b.x + 6 * s);
   }
@@ -140,6 +142,21 @@ void ScenePainter::heading(const Label& label, const Face& face, std::string_vie
     const float placed = std::round(std::max(std::min(x, room.end - width), room.begin));
     c_.list->AddText(face.font, face.size, {placed, y}, color, line.data(), line.data() + line.size());
     y += whole.y;
+  }
+}
+
+// Above the headings, which keep a distance in pixels from the cells.
+void ScenePainter::title() {
+  if (std::exchange(titled_, true)) return;
+  const float s = c_.ui_scale, height = kTitleLine * s;
+  const Face& face = Fonts::at_most(c_.fonts.label, 15 * caption_type_ * s);
+  const float left = std::max(place_of_captions(), area_.a.x + 8 * s);
+  const std::vector<std::string_view> lines = wrapped(face, scene_.title, std::max(area_.b.x - left - 8 * s, 64 * s));
+  float y = camera_.to_screen(0, index_.all_cells().y0).y - 50 * s - height * static_cast<float>(lines.size());
+  for (const std::string_view line : lines) {
+    if (!outside({left, y}, {area_.b.x, y + height}))
+      c_.list->AddText(face.font, face.size, {left, std::round(y)}, c_.theme.text, line.data(), line.data() + line.size());
+    y += height;
   }
 }
 
@@ -213,6 +230,7 @@ void ScenePainter::operator()(const Label& label) {
   const std::string_view words = scene_.text_of(label.text);
   if (says_expression(scene_, label) || says_name(scene_, scene_.panels[panel_], label)) return;
   if (!swatches_.empty() && label.anchor == Anchor::center && scene_.panels[panel_].name == kCaptionPanel) return numbers_.push_back(words);
+  if (is_title(scene_, scene_.panels[panel_], label)) return title();
   if (std::binary_search(thinned_.begin(), thinned_.end(), &label)) return;
   const bool axis = is_axis(label), name = label.role == LabelRole::panel_name;
   const ImU32 color = name ? c_.theme.text : c_.theme.dim;
@@ -222,6 +240,9 @@ void ScenePainter::operator()(const Label& label) {
   const ImVec2 size = text_size(face.font, face.size, words.data(), words.data() + words.size());
   const ImVec2 a = place_label(label, size), b(a.x + size.x, a.y + size.y);
   if (outside(a, b)) return;
+  // Words between marks of the picture stand in its scale: where they would be much larger they lie over what they name.
+  constexpr float kLeastInPicture = 7;  // units
+  if (!axis && label.anchor == Anchor::center && type_size(label) * camera_.scale < kLeastInPicture * c_.ui_scale) return;
   if (axis) {
     for (const ScreenRect& r : taken_) {
       if (a.x < r.b.x + 4 && r.a.x < b.x + 4 && a.y < r.b.y && r.a.y < b.y) return;

@@ -62,8 +62,16 @@ Face load(Typeface face, float size) {
   config.FontDataOwnedByAtlas = false;
   static const ImWchar ranges[] = {0x20, 0x7e, 0xa0, 0xff, 0x2013, 0x2026, 0x2190, 0x2193, 0x2200, 0x22ff, 0};
   const std::string_view bytes = font_bytes(face);
-  void* const data = const_cast<char*>(bytes.data());  // which ImGui only reads
-  return {atlas.AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), size, &config, ranges), size};
+  const auto add = [&](std::string_view font, const ImWchar* signs) {
+    void* const data = const_cast<char*>(font.data());  // which ImGui only reads
+    return atlas.AddFontFromMemoryTTF(data, static_cast<int>(font.size()), size, &config, signs);
+  };
+  ImFont* const made = add(bytes, ranges);
+  // Inter has no signs of mathematics such as a plus in a circle.
+  static const ImWchar signs[] = {0x2200, 0x22ff, 0};
+  config.MergeMode = true;
+  if (face != Typeface::jetbrains_mono) add(font_bytes(Typeface::jetbrains_mono), signs);
+  return {made, size};
 }
 
 }  // namespace

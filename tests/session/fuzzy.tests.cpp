@@ -5,6 +5,7 @@
 #include "tests/support/catch.hpp"
 
 using tessera::fuzzy_score;
+using tessera::words_score;
 
 TEST_CASE("letters may be left out, in their order") {
   CHECK(fuzzy_score("spr", "Split right"));
@@ -13,6 +14,21 @@ TEST_CASE("letters may be left out, in their order") {
   CHECK_FALSE(fuzzy_score("rs", "Split r"));
   CHECK_FALSE(fuzzy_score("a", ""));
   CHECK_FALSE(fuzzy_score("ss", "Save"));
+}
+
+TEST_CASE("words fit in any order, in the name or in what else it is known by") {
+  const auto score = [](const char* typed) {
+    return words_score(typed, "SM80_16x8x16_F32BF16BF16F32_TN", "mma.sync.aligned.m16n8k16 tensor core");
+  };
+  CHECK(score("bf16 16x8x16"));
+  CHECK(score("16x8x16 BF16"));
+  CHECK(score("m16n8k16"));
+  CHECK(score("tensor core bf16"));
+  CHECK_FALSE(score("bf16 16x8x8"));
+  CHECK_FALSE(score("fp8"));
+  CHECK_FALSE(score("bf16"));  // a part of the name, which fuzzy_score finds
+  CHECK_FALSE(score(" "));
+  CHECK(*score("bf16 sm80") > *score("bf16 tensor"));
 }
 
 TEST_CASE("the nearer name has the better score") {

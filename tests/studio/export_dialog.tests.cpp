@@ -196,6 +196,11 @@ TEST_CASE("what a figure is for is one key, Enter exports it, and the next one i
   studio.press(ImGuiKey_Enter);
   studio.frames(3);
   CHECK(studio.shows("Replace", "button"));  // nothing is lost without a word
+  test::put(folder / "rows.tex", "another");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(test::contents(folder / "rows.tex").find("columnwidth") != std::string::npos);
+  CHECK(studio.app.bench.dialog.kind == studio::DialogKind::none);
 }
 
 TEST_CASE("the finder has what figures are exported for, and writes it") {

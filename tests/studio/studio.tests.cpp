@@ -528,6 +528,69 @@ TEST_CASE("the finder finds actions, bindings, atoms and functions, and does wha
   studio.press(ImGuiKey_Escape);
   studio.frames(3);
   CHECK_FALSE(studio.app.bench.finder.open);
+  // Words in any order, and by what an atom is known as elsewhere.
+  for (const auto& [typed, first] :
+       {std::pair("bf16 16x8x16 sm80", "SM80_16x8x16_F32BF16BF16F32_TN"), std::pair("undo all", "Revert all changes")}) {
+    INFO(typed);
+    find(typed);
+    REQUIRE_FALSE(studio.app.bench.finder.found.empty());
+    CHECK(studio.app.bench.finder.found.front().title == first);
+    studio.press(ImGuiKey_Escape);
+    studio.frames(2);
+  }
+  find("m16n8k8 tensor");
+  CHECK(studio.app.bench.finder.found.front().title.find("16x8x8") != std::string::npos);
+}
+
+TEST_CASE("what Enter does not do is typed on, in the finder and in a dialog that refuses") {
+  StudioDriver studio(kDocument);
+  studio.chord("Ctrl+K");
+  studio.type("qqqq");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(4);
+  studio.press(ImGuiKey_Backspace);
+  studio.type("data");
+  CHECK(studio.app.bench.finder.typed.ends_with("data"));
+  CHECK(studio.app.bench.finder.typed != "qqqq");
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+  studio.chord("Ctrl+G");
+  studio.type("(99,99)");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(4);
+  REQUIRE(studio.app.bench.dialog.kind == studio::DialogKind::ask);
+  studio.chord("Ctrl+A");
+  studio.type("data (1,1)");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(4);
+  CHECK(studio.app.bench.dialog.kind == studio::DialogKind::none);
+  CHECK(studio.app.session.workspace().selection.cells == "(1,1)");
+}
+
+TEST_CASE("a figure that was moved shows the same where it gets another room, and is never out of sight") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  studio.click("owners", "row");
+  studio.app.pending.push_back(studio::Do{"figure.maximise"});
+  studio.frames(3);
+  studio::CanvasState& state = studio.app.bench.canvases.at("owners");
+  state.camera.origin.x += 500;  // by hand
+  state.fitted = false;
+  studio.frames(2);
+  const float scale = state.camera.scale;
+  const ImVec2 middle = state.camera.to_scene({state.room.x / 2, state.room.y / 2});
+  studio.click("Restore", "button");
+  studio.frames(3);
+  const ImVec2 now = state.camera.to_scene({state.room.x / 2, state.room.y / 2});
+  CHECK(now.x == Approx(middle.x).margin(0.1));
+  CHECK(now.y == Approx(middle.y).margin(0.1));
+  CHECK(state.camera.scale < scale);
+  studio.app.pending.push_back(studio::Do{"figure.maximise", {{"binding", "owners"}}});
+  studio.frames(3);
+  CHECK(state.camera.scale == Approx(scale).epsilon(0.01));
+  state.camera.origin = {-1e5f, 0};
+  studio.click("Restore", "button");
+  studio.frames(3);
+  CHECK(state.fitted);
 }
 
 TEST_CASE("a line in the finder is a binding, another expression, or what the one there is is compared with") {
