@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "core/base/overloaded.hpp"
 #include "core/diagram/timeline_parts.hpp"
@@ -76,8 +77,9 @@ TimelineBar bar_of_event(const GemmPlan& plan, const Event& event, Track track, 
   TimelineBar bar{event.role, track, track == Track::storing ? -1 : event.stage, k_tile, tile, event.start, event.end};
   bar.text = track == Track::waiting   ? awaited(plan, event)
              : k_tile >= 0             ? fmt::format("{}", k_tile)
-             : track == Track::storing ? fmt::format("C {}", tile)
+             : track == Track::storing ? fmt::format("tile {} of C", tile)
                                        : std::string();
+  if (track == Track::storing && k_tile < 0) bar.short_text = fmt::format("C {}", tile);
   bar.op = event.op;
   return bar;
 }
@@ -107,7 +109,8 @@ void link_waits(Timeline& timeline, const std::vector<Event>& events, const std:
     if (bar_of[i] == kNoBar || by < 0 || timeline.bars[bar_of[i]].track != Track::waiting) continue;
     std::size_t from = bar_of[static_cast<std::size_t>(by)];
     if (from == kNoBar) from = multiplication_before(timeline.bars, events[static_cast<std::size_t>(by)]);
-    if (from != kNoBar && from != bar_of[i]) timeline.arcs.push_back({from, bar_of[i], timeline.bars[bar_of[i]].end});
+    if (from != kNoBar && from != bar_of[i])
+      timeline.arcs.push_back({from, bar_of[i], timeline.bars[bar_of[i]].end, TimelineArc::Kind::wait});
   }
 }
 
@@ -133,7 +136,45 @@ void link_arrivals(Timeline& timeline) {
     const auto from = arrived.find(tile);
     if (from == arrived.end() || bars[from->second].end > bars[to].start) continue;
     const bool is_said = std::any_of(waits.begin(), waits.end(), [&](const TimelineArc& arc) { return arc.from == from->second; });
-    if (!is_said) timeline.arcs.push_back({from->second, to, bars[to].start});
+    if (!is_said) timeline.arcs.push_back({from->second, to, bars[to].start, TimelineArc::Kind::arrival});
+  }
+}
+
+// Who reads a k-tile's stage last: the loads of its fragments, and the products where these read any of it from the stage itself.
+std::size_t last_reader(const std::vector<TimelineBar>& bars, std::int64_t stage, std::int64_t tile, std::int64_t k_tile) {
+  bool of_a = false, of_b = false;
+  std::size_t load = kNoBar, product = kNoBar;
+  for (std::size_t b = 0; b < bars.size(); ++b) {
+    const TimelineBar& bar = bars[b];
+    if (bar.stage != stage || bar.tile != tile || bar.k_tile != k_tile) continue;
+    if (bar.track != Track::loading && bar.track != Track::multiplying) continue;
+    std::size_t& last = bar.track == Track::loading ? load : product;
+    if (last == kNoBar || bars[last].end <= bar.end) last = b;
+    if (bar.track == Track::loading) of_a = of_a || bar.of_a, of_b = of_b || bar.of_b;
+  }
+  if (of_a && of_b) return load;
+  if (load == kNoBar || (product != kNoBar && bars[product].end >= bars[load].end)) return product;
+  return load;
+}
+
+// From who reads a stage last to the copy that comes into it next, unless a wait says so already.
+void link_frees(Timeline& timeline) {
+  const std::vector<TimelineBar>& bars = timeline.bars;
+  const std::vector<TimelineArc> waits = timeline.arcs;
+  std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> held;  // by stage: the tiles of C and of K that came into it last
+  for (std::size_t b = 0; b < bars.size(); ++b) {
+    if (bars[b].track != Track::arriving || bars[b].stage < 0 || bars[b].k_tile < 0) continue;
+    const auto [found, is_new] = held.try_emplace(bars[b].stage, bars[b].tile, bars[b].k_tile);
+    if (is_new) continue;
+    const auto before = std::exchange(found->second, {bars[b].tile, bars[b].k_tile});
+    const std::size_t from = last_reader(bars, bars[b].stage, before.first, before.second);
+    if (from == kNoBar || bars[from].end > bars[b].start) continue;
+    const bool waited = std::any_of(waits.begin(), waits.end(), [&](const TimelineArc& arc) {
+      const TimelineBar& wait = bars[arc.to];
+      return arc.kind == TimelineArc::Kind::wait && wait.role == bars[b].role && wait.stage == bars[b].stage && wait.end <= bars[b].start &&
+             wait.end >= bars[from].end;
+    });
+    if (!waited) timeline.arcs.push_back({from, b, bars[b].start, TimelineArc::Kind::freed});
   }
 }
 
@@ -175,6 +216,7 @@ Timeline collect_bars(const GemmPlan& plan, const std::vector<Event>& events) {
   timeline.shown_tiles = std::min(timeline.tiles, kShownTiles);
   link_waits(timeline, events, bar_of);
   link_arrivals(timeline);
+  link_frees(timeline);
   return timeline;
 }
 
@@ -188,7 +230,7 @@ void keep_bars(Timeline& timeline, const std::vector<bool>& wanted) {
   }
   std::vector<TimelineArc> arcs;
   for (const TimelineArc& arc : timeline.arcs) {
-    if (place[arc.from] != kNoBar && place[arc.to] != kNoBar) arcs.push_back({place[arc.from], place[arc.to], arc.at});
+    if (place[arc.from] != kNoBar && place[arc.to] != kNoBar) arcs.push_back({place[arc.from], place[arc.to], arc.at, arc.kind});
   }
   timeline.bars = std::move(bars), timeline.arcs = std::move(arcs);
 }

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kTrackNames[] = {"copies", "load fragments", "multiply", "store C", "wait"};
 constexpr int kTracks = 5;
 constexpr std::size_t kMostBars = 160;
-constexpr float kLine = 1.3F, kBetween = 0.2F;                 // height of a line of bars, and what of it lies between them
+constexpr float kWays = 0.3F;                                  // room below copies, where their arrows are seen between bars
 constexpr float kAside = 0.6F, kLetter = 0.27F, kType = 0.5F;  // of names beside the lanes
 constexpr std::int64_t kFirstTiles = 4, kLastTiles = 2;        // of K
 constexpr float kAxis = 1.7F;                                  // room for numbers and words
@@ -64,8 +64,10 @@ std::int64_t place_in_lines(std::vector<TimelineBar>& bars, std::int64_t role, T
   return static_cast<std::int64_t>(ends.size());
 }
 
+ColorIndex overlap_fill(Scene& scene) { return scene.color(on_page({229, 231, 235}, scene.page)); }
+
 void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stages, ColorIndex wait, ColorIndex store, bool waits,
-                bool has_stages, const std::optional<ColorIndex>& fetched, float y) {
+                bool has_stages, const std::optional<ColorIndex>& fetched, const std::string& overlap, float y) {
   float x = 0;
   const auto row = [&](ColorIndex fill, const std::string& text) {
     panel.marks.push_back(Cell{x, y - 0.15F, 1.4F, 1.0F, fill});
@@ -76,6 +78,9 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
   if (fetched) row(*fetched, "k-tile in registers");
   row(store, "stores a tile of C");
   if (waits) row(wait, "waits for what is named");
+  if (overlap.empty()) return;
+  x = 0, y += 1.3F;
+  row(overlap_fill(scene), overlap);
 }
 
 // "CTA", where one role is all of it: what a role is called in the plan is an identifier.
@@ -107,7 +112,7 @@ float add_lanes(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<Ti
       for (TimelineBar& bar : bars) {
         if (bar.role == static_cast<std::int64_t>(role) && bar.track == track) bar.y = y + kLine * static_cast<float>(bar.line);
       }
-      y += kLine * static_cast<float>(lines);
+      y += kLine * static_cast<float>(lines) + (track == Track::arriving && lines > 0 ? kWays : 0.0F);
     }
     if (y == top) continue;
     middles.emplace_back((top + y) / 2, role);
@@ -123,16 +128,13 @@ float add_lanes(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<Ti
 
 std::string place_of(const TimelineBar& copy) { return copy.stage < 0 ? std::string("registers") : fmt::format("stage {}", copy.stage); }
 
-// What the picture is for: a band behind a multiplication and the copy that runs under it.
-void add_overlap(Scene& scene, Panel& panel, const Timeline& timeline, const TimeScale& scale, const Overlapped& both, float words_y) {
+// What the picture is for: a band behind a multiplication and the copy that runs under it. Gives its words.
+std::string add_overlap(Scene& scene, Panel& panel, const Timeline& timeline, const Overlapped& both) {
   const TimelineBar &copy = timeline.bars[both.copy], &product = timeline.bars[both.product];
-  const float top = words_y + 0.45F, bottom = std::max(copy.y, product.y) + kLine;
-  panel.marks.push_back(Cell{product.x0, top, product.x1 - product.x0, bottom - top, scene.color(on_page({229, 231, 235}, scene.page))});
-  const std::string words =
-      fmt::format("while k-tile {} is multiplied, k-tile {} is copied to {}", product.k_tile, copy.k_tile, place_of(copy));
-  const float wide = 0.25F * static_cast<float>(words.size());  // about
-  panel.marks.push_back(Label{std::min(product.x0, std::max(scale.right() - wide, 0.0F)), words_y, scene.intern(words), LabelRole::legend,
-                              Anchor::left, 0.45F});
+  const auto [top, bottom] = std::minmax(copy.y, product.y);
+  panel.marks.push_back(
+      Cell{product.x0, top - kBetween / 2, product.x1 - product.x0, bottom - top + kLine + kBetween, overlap_fill(scene)});
+  return fmt::format("while k-tile {} is multiplied, k-tile {} is copied to {}", product.k_tile, copy.k_tile, place_of(copy));
 }
 
 // Does a copy of a later k-tile begin before a multiplication does?
@@ -160,40 +162,6 @@ std::string sentence_of(const GemmPlan& plan, const Timeline& timeline, const st
   return "No copy runs under a multiplication: a k-tile is copied, read and multiplied before the next one is copied.";
 }
 
-// Where an arrow may come down on a bar: as far as there is room from the words of those that it crosses, else where the bar begins.
-float landing(const std::vector<TimelineBar>& bars, const TimelineBar& from, const TimelineBar& to) {
-  constexpr float kInside = 0.25F;  // of the bar's sides
-  constexpr int kPlaces = 8;
-  const auto [top, bottom] = std::minmax(from.y, to.y);
-  const float first = to.x0 + std::min(kInside, (to.x1 - to.x0) / 2), last = std::max(first, to.x1 - kInside);
-  float best = first, most = -1;
-  for (int i = 0; i <= kPlaces; ++i) {
-    const float x = first + (last - first) * static_cast<float>(i) / kPlaces;
-    float room = 1;  // more is no better
-    for (const TimelineBar& bar : bars) {
-      if (bar.y > top + 0.01F && bar.y < bottom - 0.01F && bar.x0 < x && x < bar.x1)
-        room = std::min(room, std::abs(x - (bar.x0 + bar.x1) / 2));
-    }
-    if (room > most) best = x, most = room;
-  }
-  return best;
-}
-
-// An arc over the bars: from the end of one to the end of a wait, or along its own line and then down to who reads what has arrived.
-void add_arc(Scene& scene, Panel& panel, const std::vector<TimelineBar>& bars, const TimelineArc& arc,
-             const std::vector<ColorIndex>& stages, TimelineMarks& marks) {
-  const TimelineBar &from = bars[arc.from], &to = bars[arc.to];
-  Arrow arrow{from.x1, from.y + kLine / 2, to.x1, to.y + (from.y < to.y ? kBetween / 2 : kLine - kBetween / 2)};
-  if (to.track != Track::waiting) {
-    arrow.color = arrow_color(scene, stages[static_cast<std::size_t>(std::max<std::int64_t>(from.stage, 0)) % stages.size()]);
-    arrow.x0 = arrow.x1 = landing(bars, from, to);
-    marks.elbows.emplace_back(panel.marks.size(), marks.arcs.size());
-    panel.marks.push_back(Line{from.x1, arrow.y0, arrow.x0, arrow.y0, StrokeRole::boundary, arrow.color});
-  }
-  marks.arcs.push_back(panel.marks.size());
-  panel.marks.push_back(arrow);
-}
-
 // A bar's cells, one where no cut tears it; its name is in the first that has room for it.
 void add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineBar& bar, Cell cell, std::size_t number,
              TimelineMarks& marks) {
@@ -201,8 +169,9 @@ void add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineB
   bool named = bar.text.empty(), first = true;
   for (const auto& [x0, x1] : scale.pieces(bar.x0, std::max(bar.x1, bar.x0 + 0.2F))) {
     cell.x = x0, cell.w = x1 - x0, cell.label = {}, cell.lines = 0;
-    if (!named && cell.w >= kSign * static_cast<float>(bar.text.size())) {
-      cell.label = scene.intern(bar.text), cell.lines = 1;
+    for (const std::string& text : {bar.text, bar.short_text}) {
+      if (named || text.empty() || cell.w < kSign * static_cast<float>(text.size())) continue;
+      cell.label = scene.intern(text), cell.lines = 1;
       named = true;
     }
     if (first)
@@ -232,12 +201,15 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
       fmt::format("number in a bar: the k-tile{}", plan.k_tiles > 1 ? fmt::format(", 0 to {}", plan.k_tiles - 1) : std::string()),
       fmt::format("the GEMM: {} × {} × {}, by {} in {}", plan.m, plan.n, plan.k, counted(plan.threads, "thread"),
                   counted(static_cast<std::int64_t>(plan.roles.size()), "role"))};
-  const auto is_arrival = [&](const TimelineArc& arc) { return timeline.bars[arc.to].track != Track::waiting; };
+  const auto any = [&](TimelineArc::Kind kind) {
+    return std::any_of(timeline.arcs.begin(), timeline.arcs.end(), [&](const TimelineArc& arc) { return arc.kind == kind; });
+  };
   std::string arrows;
-  if (std::any_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival)) arrows = "from a copy that has arrived to what reads it first";
-  if (!std::all_of(timeline.arcs.begin(), timeline.arcs.end(), is_arrival))
-    arrows += fmt::format("{}from what ends a wait to the wait", arrows.empty() ? "" : ", and ");
+  if (any(TimelineArc::Kind::arrival)) arrows = "from a copy that has arrived to what reads it first";
+  if (any(TimelineArc::Kind::wait)) arrows += fmt::format("{}from what ends a wait to the wait", arrows.empty() ? "" : ", and ");
   if (!arrows.empty()) notes.push_back("arrows: " + arrows);
+  if (any(TimelineArc::Kind::freed))
+    notes.emplace_back("dashed: from the last that reads a stage to the next copy into it, which may not begin sooner");
   if (const std::vector<std::int64_t> k_tiles = multiplied_while_loaded(timeline.bars); !k_tiles.empty())
     notes.push_back(fmt::format("the products of k-tile{} {} begin before all fragments are loaded: each waits only for its own",
                                 k_tiles.size() == 1 ? "" : "s", ranges_of(k_tiles, "")));
@@ -284,9 +256,9 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   TESSERA_CHECK(take_cells(static_cast<std::int64_t>(timeline.bars.size()), 0, "a timeline"));
   TimelineMarks marks;
   const std::optional<Overlapped> both = widest_overlap(timeline.bars);
-  const float cut_words = -0.75F, overlap_words = scale.cuts.empty() ? -0.65F : -1.5F;
-  if (both) add_overlap(scene, panel, timeline, scale, *both, overlap_words);
+  const std::string overlap = both ? add_overlap(scene, panel, timeline, *both) : std::string();
   add_time_axis(scene, panel, scale, -kBetween / 2, bottom + kBetween / 2);
+  add_ways(panel, timeline, colors_of_arcs(scene, timeline, stages), marks);
   for (std::size_t b = 0; b < timeline.bars.size(); ++b) {
     const TimelineBar& bar = timeline.bars[b];
     const bool of_k = bar.stage >= 0 || bar.k_tile >= 0;
@@ -298,14 +270,16 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
     cell.subject = scene.add_words(fmt::format("CTA 0, {}, steps {} to {}", words_of(*plan, bar), bar.start, bar.end));
     add_bar(scene, panel, scale, bar, cell, b, marks);
   }
-  for (const TimelineArc& arc : timeline.arcs) add_arc(scene, panel, timeline.bars, arc, stages, marks);
-  add_cuts(scene, panel, scale, -2 * kBetween, bottom + kBetween, cut_words);
+  add_arcs(panel, timeline, colors_of_arcs(scene, timeline, stages), marks);
+  add_cuts(scene, panel, scale, -2 * kBetween, bottom + kBetween, -0.75F);
   const bool waits =
       std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const TimelineBar& b) { return b.track == Track::waiting; });
-  add_legend(scene, panel, stages, wait, store, waits, plan->has_smem(), fetched, y + 0.6F);
+  add_legend(scene, panel, stages, wait, store, waits, plan->has_smem(), fetched, overlap, y + 0.6F);
   add_steps(scene, panel, *plan, timeline, marks);
   scene.panels.push_back(std::move(panel));
-  add_captions(scene, spec, {sentence_of(*plan, timeline, both), notes_of(*plan, timeline, scale, too_many), {}, {}}, 1.35F);
+  std::string sentence = sentence_of(*plan, timeline, both);
+  if (sentence == scene.title + ".") sentence.clear();  // it is said already
+  add_captions(scene, spec, {std::move(sentence), notes_of(*plan, timeline, scale, too_many), {}, {}}, 1.35F);
   return scene;
 }
 

@@ -23,16 +23,19 @@ struct TimelineBar {
   std::int64_t role = 0;
   Track track = Track::none;
   std::int64_t stage = -1, k_tile = -1, tile = -1;
-  std::int64_t start = 0, end = 0;  // steps of the simulation
-  std::int64_t line = 0;            // of its track
-  std::string text{};
+  std::int64_t start = 0, end = 0;   // steps of the simulation
+  std::int64_t line = 0;             // of its track
+  std::string text{}, short_text{};  // where there is no room for the text
   float x0 = 0, x1 = 0, y = 0;
   const plan::Op* op = nullptr;     // the first of them
   bool of_a = false, of_b = false;  // operands that are copied
 };
 struct TimelineArc {
+  // To a wait from what ended it; to who reads a k-tile first from the copy that brought it; to a copy from who read its stage last.
+  enum class Kind : std::uint8_t { wait, arrival, freed };
   std::size_t from = 0, to = 0;  // bars
   std::int64_t at = 0;           // the step from which on it is there
+  Kind kind = Kind::wait;
 };
 struct Timeline {
   std::vector<TimelineBar> bars;
@@ -41,7 +44,7 @@ struct Timeline {
   std::vector<std::string_view> without;    // what has no bar, in words
 };
 
-// What the first CTA does to its first tiles of C. Arcs go from what ends a wait to the wait, and from a copy to who reads it first.
+// What the first CTA does to its first tiles of C, and what of it follows from what.
 Timeline collect_bars(const GemmPlan& plan, const std::vector<Event>& events);
 void keep_bars(Timeline& timeline, const std::vector<bool>& wanted);  // one a bar; arcs of others go with them
 
@@ -85,12 +88,19 @@ void add_cuts(Scene& scene, Panel& panel, const TimeScale& scale, float top, flo
 // "producer copies A and B of k_tile 3 to stage 0"; of a wait, for what, and why.
 std::string words_of(const GemmPlan& plan, const TimelineBar& bar);
 
+inline constexpr float kLine = 1.3F, kBetween = 0.2F;  // height of a line of bars, and what of it lies between them
+
 // Where the marks of bars and arcs are among those of the panel.
 struct TimelineMarks {
   std::vector<std::size_t> bars, arcs;
   std::vector<std::pair<std::size_t, std::size_t>> pieces{};  // further cells of bars that a cut tears: the cell, and the bar
   std::vector<std::pair<std::size_t, std::size_t>> elbows{};  // lines that lead to an arc's arrow: the line, and the arc
 };
+std::vector<ColorIndex> colors_of_arcs(Scene& scene, const Timeline& timeline, const std::vector<ColorIndex>& stages);  // one an arc
+// The way of each arc, which goes behind bars that have not been drawn yet, and its arrow, before them.
+void add_ways(Panel& panel, const Timeline& timeline, const std::vector<ColorIndex>& colors, TimelineMarks& marks);
+void add_arcs(Panel& panel, const Timeline& timeline, const std::vector<ColorIndex>& colors, TimelineMarks& marks);
+
 // A step for each step of the simulation in which something begins: bars are there from then on, and lit while they go on; an arc is there
 // from the end of the wait on.
 void add_steps(Scene& scene, Panel& panel, const GemmPlan& plan, const Timeline& timeline, const TimelineMarks& marks);
