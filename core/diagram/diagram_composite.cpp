@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/diagram/aids.hpp"
+#include "core/diagram/brackets.hpp"
 #include "core/diagram/diagram_parts.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/layout/algebra.hpp"
@@ -18,7 +19,7 @@ using Factor = LayoutDiagram::Factor;
 using Piece = Refinement::Piece;
 constexpr int kNone = LayoutDiagram::kNone;
 constexpr std::size_t kMostCommon = 64;
-constexpr float kStrip = 0.22f;  // of the width of A's leaves: their pieces in B's colours, where arrows begin
+constexpr float kNames = 0.75f;  // room of the columns' names, in text units
 
 // Which stretch of the middle each factor, or leaf, covers: so many pieces from the first on. None for extents of 1.
 struct Cover {
@@ -67,7 +68,7 @@ struct CompositePicture {
   }
 };
 
-// B's memory, the common factors, and the leaves of A's shape, side by side on the same heights.
+// B's memory, the common factors, and the leaves of A's shape with their pieces in B's colours, where arrows begin: on the same heights.
 void add_middle(Scene& scene, DiagramPen& pen, const CompositePicture& p, const std::vector<Stretch>& pieces, const float (&x)[3],
                 const float (&w)[3]) {
   std::vector<SubjectRange> subjects;  // of B's factors
@@ -85,6 +86,7 @@ void add_middle(Scene& scene, DiagramPen& pen, const CompositePicture& p, const 
     const SubjectRange both = piece.left == kNone ? of_a : add_both(scene, subjects[static_cast<std::size_t>(piece.left)], of_a);
     pen.box(x[1], w[1], pieces[i], std::to_string(piece.extent), p.fill(piece), both);
   }
+  if (!pieces.empty()) pen.frame(x[1], w[1], {pieces.back().top, pieces.front().bottom() - pieces.back().top});
   for (std::size_t i = 0; i < p.of.a.leaves.size(); ++i) {
     if (p.leaves_of_a[i].count == 0) continue;
     const float strip = kStrip * w[2];
@@ -154,36 +156,52 @@ std::vector<Legend> legends_of(const CompositePicture& p, std::string_view color
   return legends.size() > kFew ? std::vector{std::move(all)} : legends;
 }
 
-// "in A o B, 2 · 3 = 6: pieces of one colour that are neighbours in memory are one block"; empty: each stays its own.
+// "in the memory of A o B the pieces 2 and 3 of B's 6:6 are neighbours, and merge to 6:3"; empty: each stays its own.
 std::string fused_words(const CompositePicture& p) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> walked;  // (stride, extent) of each piece of B that A brings to memory
+  struct Walked {
+    std::int64_t stride = 0, extent = 1;
+    int leaf = kNone;  // of B
+  };
+  std::vector<Walked> walked;  // each piece of B that A brings to memory
   for (std::size_t i = 0; i < p.of.a.leaves.size(); ++i) {
     std::int64_t stride = p.of.a.leaves[i].stride;
     for (std::size_t k = 0; k < p.leaves_of_a[i].count && stride > 0; ++k) {
       const Piece& piece = p.of.pieces[p.leaves_of_a[i].first + k];
-      if (piece.left != kNone && p.of.b.factors[static_cast<std::size_t>(piece.left)].leaf != kNone)
-        walked.emplace_back(stride, piece.extent);
+      const int leaf = piece.left == kNone ? kNone : p.of.b.factors[static_cast<std::size_t>(piece.left)].leaf;
+      if (leaf != kNone) walked.push_back({stride, piece.extent, leaf});
       stride *= piece.extent;
     }
   }
-  std::sort(walked.begin(), walked.end());
+  std::sort(walked.begin(), walked.end(), [](const Walked& a, const Walked& b) { return a.stride < b.stride; });
   std::vector<std::string> fused;
   for (const Factor& factor : p.diagram.factors) {
-    std::vector<std::int64_t> extents;
-    for (const auto& [stride, extent] : walked) {
-      if (factor.leaf != kNone && stride >= factor.begins && stride < factor.begins * factor.extent) extents.push_back(extent);
+    std::vector<std::string> extents;
+    int leaf = kNone;
+    for (const Walked& each : walked) {
+      if (factor.leaf == kNone || each.stride < factor.begins || each.stride >= factor.begins * factor.extent) continue;
+      extents.push_back(std::to_string(each.extent));
+      leaf = each.leaf;
     }
-    std::string product = fmt::format("{} = {}", fmt::join(extents, " · "), factor.extent);
-    if (extents.size() > 1 && std::find(fused.begin(), fused.end(), product) == fused.end()) fused.push_back(std::move(product));
+    if (extents.size() < 2) continue;
+    fused.push_back(fmt::format("the pieces {} of B's {} are neighbours, and merge to {}", fmt::join(extents, " and "),
+                                leaf_label(p.of.b.leaves[static_cast<std::size_t>(leaf)], "stride"),
+                                leaf_label(p.diagram.leaves[static_cast<std::size_t>(factor.leaf)], "stride")));
   }
-  if (fused.empty()) return {};
-  return fmt::format("in A o B, {}: pieces of one arrow of B that are neighbours in memory are one block", fmt::join(fused, ", "));
+  return fused.empty() ? std::string() : fmt::format("in the memory of A o B {}", fmt::join(fused, "; "));
+}
+
+// Of all pieces together.
+std::int64_t indices(const CompositePicture& p) {
+  std::int64_t count = 1;
+  for (const Piece& piece : p.of.pieces) count *= piece.extent;
+  return count;
 }
 
 Captions captions_of(const CompositePicture& p) {
   Captions captions;
   captions.sentence = fmt::format(
-      "B's memory, {}, and A's shape, {}, are cut into common pieces: B's arrows lead to the pieces, and A's lead on to memory.",
+      "B's memory, {}, gives the indices that A's shape, {}, takes: the cuts of either make the pieces. B's arrows end in its memory, and "
+      "A's go on from the same heights.",
       product_of(p.of.b.factors), product_of(p.of.a.leaves));
   const auto has = [&](auto wanted) { return std::any_of(p.of.pieces.begin(), p.of.pieces.end(), wanted); };
   const bool gaps =
@@ -232,7 +250,7 @@ Result<Scene> composite_figure(const FigureSpec& spec, const Layout& a, const La
 
   const auto count = static_cast<float>(p.of.pieces.size());
   const float unit = type_scale(spec, static_cast<std::int64_t>(p.of.pieces.size() + p.diagram.leaves.size() + 2), 24);
-  const float h = box_height(unit), above = 0.75f * unit, leaves = leaves_height(p.of.b, unit);
+  const float h = box_height(unit), above = (kNames + kBracketRoom) * unit, leaves = leaves_height(p.of.b, unit);
   std::size_t gaps = 0;
   for (const Factor& factor : p.of.a.factors) gaps += factor.leaf == kNone;
   const float high = std::max(leaves, h * (count + static_cast<float>(gaps)));
@@ -259,6 +277,9 @@ Result<Scene> composite_figure(const FigureSpec& spec, const Layout& a, const La
     if (to[i].high > 0) pen.arrow(x[2] + w[2], pieces[i], memory, to[i], fill, subject);
   }
   pen.name(left + w_leaf / 2, above, labels == "stride" ? "B's extent:stride" : "B");
+  if (!p.of.pieces.empty())
+    add_bracket(scene, panel, BracketAt::above, x[0], x[2] + w[2], above - (kNames - 0.2f) * unit,
+                fmt::format("the same {} indices, from below", indices(p)), unit);
   pen.name(x[0] + w[0] / 2, above, "B's memory");
   pen.name(x[1] + w[1] / 2, above, "pieces");
   pen.name(x[2] + w[2] / 2, above, "A's shape");

@@ -186,7 +186,7 @@ Result<Scene> draw_layout(const FigureSpec& spec, const OneDiagram& p, std::stri
   }
   draw_diagram(scene, dressed, "diagram", p.heading, labels, at, unit);
   Captions captions{p.sentence.empty() ? sentence_of(p) : p.sentence, {}, {}, p.heading};
-  if (p.whole) captions.notes.push_back(std::string("bracket: one block of memory, before the tiler cuts it"));
+  if (p.whole) captions.notes.push_back(std::string("narrow strip at memory: what the tiler cuts each block into"));
   for (std::string& note : notes_of(diagram, p.sentence.empty())) captions.notes.push_back(std::move(note));
   if (by_part) {
     for (std::int64_t part = 0; part < 2; ++part)

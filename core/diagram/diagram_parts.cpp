@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/diagram/brackets.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
@@ -185,8 +184,6 @@ void DiagramPen::arrows(const DressedDiagram& dressed, const std::vector<Stretch
   }
 }
 
-float DiagramPen::before_column(const DressedDiagram& dressed) const { return dressed.cut_as ? 0.26f * unit_ : 0; }
-
 SubjectRange DiagramPen::gap_subject(const LayoutDiagram::Factor& factor) {
   return {scene_.add_words(fmt::format("a gap of {} from stride {} on: no leaf walks it", factor.extent, factor.begins)), 1};
 }
@@ -205,27 +202,25 @@ std::vector<std::size_t> cuts_of(const LayoutDiagram& whole, const LayoutDiagram
 }
 
 void DiagramPen::column(const DressedDiagram& dressed, const std::vector<Stretch>& places, float x, float w) {
-  if (dressed.cut_as) {
-    const std::vector<std::size_t> counts = cuts_of(*dressed.of, *dressed.cut_as->of);
-    std::vector<Stretch> cuts;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const float high = places[i].high / static_cast<float>(counts[i]);
-      for (std::size_t k = 1; k <= counts[i]; ++k) cuts.push_back({places[i].bottom() - high * static_cast<float>(k), high});
-    }
-    column(*dressed.cut_as, cuts, x, w);
-    for (const Stretch& place : places) {
-      frame(x, w, place);
-      add_bracket(scene_, panel_, BracketAt::left, place.top, place.bottom(), x + 0.04f * unit_, {}, unit_);
-    }
-    return;
-  }
+  const float strip = dressed.cut_as ? kStrip * w : 0;
+  std::vector<std::size_t> counts;
+  if (dressed.cut_as) counts = cuts_of(*dressed.of, *dressed.cut_as->of);
+  std::size_t cut = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const LayoutDiagram::Factor& factor = dressed.of->factors[i];
     const bool gap = factor.leaf == LayoutDiagram::kNone;
     const auto leaf = static_cast<std::size_t>(std::max(factor.leaf, 0));
-    box(x, w, places[i], std::to_string(factor.extent), gap ? gap_ : dressed.fills[leaf],
-        gap ? gap_subject(factor) : dressed.subjects[leaf]);
+    const SubjectRange subject = gap ? gap_subject(factor) : dressed.subjects[leaf];
+    box(x, w - strip, places[i], std::to_string(factor.extent), gap ? gap_ : dressed.fills[leaf], subject);
     begins(x + w, places[i], factor.begins);
+    if (!dressed.cut_as) continue;
+    const float high = places[i].high / static_cast<float>(counts[i]);
+    for (std::size_t k = 1; k <= counts[i]; ++k, ++cut) {
+      const int of = dressed.cut_as->of->factors[cut].leaf;
+      const ColorIndex fill = of == LayoutDiagram::kNone ? gap_ : dressed.cut_as->fills[static_cast<std::size_t>(of)];
+      box(x + w - strip, strip, {places[i].bottom() - high * static_cast<float>(k), high}, {}, fill, subject);
+    }
+    frame(x, w, places[i]);
   }
   if (!places.empty()) frame(x, w, {places.back().top, places.front().bottom() - places.back().top});
 }
@@ -310,7 +305,7 @@ DiagramCorner draw_diagram(Scene& scene, const DressedDiagram& dressed, std::str
   pen.tree(dressed, from, at.x);
   pen.leaves(dressed, from, x, w);
   pen.column(dressed, to, memory, wide);
-  pen.arrows(dressed, from, x + w, to, memory - pen.before_column(dressed));
+  pen.arrows(dressed, from, x + w, to, memory);
   pen.name(x + w / 2, y, labels == "stride" ? "extent:stride" : "shape");
   if (count > 0) {
     pen.name(memory + wide / 2, y, "memory");

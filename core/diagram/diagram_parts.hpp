@@ -23,7 +23,7 @@ struct DressedDiagram {
   std::vector<ColorIndex> fills;       // one a leaf
   std::vector<SubjectRange> subjects;  // one a leaf
   std::vector<std::string> modes;      // names of the top modes
-  // A diagram that cuts this one's memory into smaller factors, which are drawn in place of its own, in their colours.
+  // A diagram that cuts this one's memory into smaller factors, which stand in a narrow strip beside its own, in their colours.
   const DressedDiagram* cut_as = nullptr;
 };
 // How many of its factors each factor of `whole` is cut into; empty: they are no cuts of these.
@@ -51,7 +51,8 @@ std::vector<Stretch> leaf_places(const LayoutDiagram& diagram, float y, float hi
 std::vector<Stretch> stacked(const std::vector<float>& heights, float y, float high);
 
 // How memory's column is read, for a reader who does not know it.
-inline constexpr std::string_view kColumnNote = "block: its extent; tick below: its stride";
+inline constexpr std::string_view kColumnNote = "block: its extent, not to scale; tick below: its stride";
+inline constexpr float kStrip = 0.22f;  // of a block's width: what it is cut into, in the colours of who walks that
 
 // "8:1 walks the factor 8 of memory, in 7 steps of 1"
 std::string walk_words(const LayoutDiagram& diagram, std::size_t leaf);
@@ -78,12 +79,10 @@ class DiagramPen {
   void arrow(float x0, const Stretch& from, float x1, const Stretch& to, ColorIndex fill, const SubjectRange& subject);
   void box(float x, float w, const Stretch& place, std::string_view label, ColorIndex fill, const SubjectRange& subject);
   void frame(float x, float w, const Stretch& place);
-  // The factors of memory, or what they are cut into, with the strides at which they begin. Gaps stand back. Before a factor that is cut is
-  // a bracket over its cuts, at which its arrow ends.
+  // The factors of memory with the strides at which they begin, and what they are cut into. Gaps stand back.
   void column(const DressedDiagram& dressed, const std::vector<Stretch>& places, float x, float w);
   void begins(float x, const Stretch& place, std::int64_t stride);  // the stride behind the lower end
   void name(float x, float y, std::string_view words);              // above a column, whose middle is x
-  float before_column(const DressedDiagram& dressed) const;         // room of such brackets
   SubjectRange gap_subject(const LayoutDiagram::Factor& factor);
   ColorIndex gap() const { return gap_; }
   std::string_view labels() const { return labels_; }
