@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/palette.hpp"
@@ -22,6 +23,7 @@ constexpr float kValue = 0.5F, kScaleType = 0.46F;  // of the values behind the 
 constexpr float kSign = 0.52F;                      // width of a sign, in type sizes: of the widest fonts that are used
 constexpr float kBeside = 0.3F;                     // from what a text stands behind
 constexpr float kBetweenGroups = 0.7F;              // more, where rows of one group stand together
+constexpr float kClear = 0.08F;                     // of words from a line of the scale
 constexpr float kLeastWhisker = 0.1F;               // cells: a shorter one is no whisker to the eye
 constexpr double kTicks = 5;                        // about so many intervals on the scale
 
@@ -122,9 +124,9 @@ class Painter {
     faint_ = scene.color(on_page({226, 229, 234}, scene.page));
     bars_ = kOneBar + kMoreBars * static_cast<float>(std::max<std::size_t>(chart.series.size(), 1) - 1);
     row_ = bars_ + kGap;
-    const bool apart = stand_together(chart);
+    apart_ = by_group_ && stand_together(chart);
     for (std::size_t i = 0; i < chart.rows.size(); ++i) {
-      if (apart && i > 0 && chart.rows[i].group != chart.rows[i - 1].group) height_ += kBetweenGroups;
+      if (apart_ && i > 0 && chart.rows[i].group != chart.rows[i - 1].group) height_ += kBetweenGroups;
       tops_.push_back(height_);
       height_ += row_;
     }
@@ -136,7 +138,6 @@ class Painter {
 
   bool left_out() const { return left_out_; }  // a whisker
   Panel paint() {
-    add_scale();
     for (std::size_t i = 0; i < chart_.rows.size(); ++i) {
       if (i > 0 && tops_[i] > tops_[i - 1] + row_ + kBetweenGroups / 2)
         panel_.marks.push_back(Line{0, tops_[i] - kBetweenGroups / 2, kWidth, tops_[i] - kBetweenGroups / 2, StrokeRole::boundary});
@@ -148,15 +149,28 @@ class Painter {
       panel_.marks.push_back(Line{x, -0.2F, x, height_, StrokeRole::strong});
       add_text(scene_, panel_, {x, -0.55F, {}, LabelRole::legend, Anchor::center, kScaleType}, chart_.reference->second);
     }
-    add_legend();
+    if (apart_)
+      name_groups();
+    else
+      add_legend();
+    std::vector<Mark> over = std::exchange(panel_.marks, {});
+    add_scale();
+    panel_.marks.insert(panel_.marks.end(), over.begin(), over.end());
     return std::move(panel_);
   }
 
  private:
+  // Its lines run through no words.
   void add_scale() {
     for (int i = 0; i <= scale_.steps; ++i) {
       const float x = scale_.place(scale_.step * i);
-      panel_.marks.push_back(Line{x, 0, x, height_ + 0.15F, StrokeRole::hairline});
+      float from = 0;
+      for (const Bounds& words : words_) {  // from above
+        if (x < words.x0 - kClear || words.x1 + kClear < x) continue;
+        if (words.y0 > from) panel_.marks.push_back(Line{x, from, x, words.y0, StrokeRole::hairline});
+        from = std::max(from, words.y1);
+      }
+      panel_.marks.push_back(Line{x, from, x, height_ + 0.15F, StrokeRole::hairline});
       add_text(scene_, panel_, {x, height_ + 0.5F, {}, LabelRole::axis, Anchor::center, kScaleType},
                fmt::format("{:.12g}", scale_.step * i));
     }
@@ -177,6 +191,25 @@ class Painter {
     if (row.note.empty()) return;
     const float left = beside_reference(right + 0.55F, width_of(row.note, kSays));
     add_text(scene_, panel_, {left, y + row_ / 2, {}, LabelRole::note, Anchor::left, kSays}, row.note);
+    take(left, y + row_ / 2, width_of(row.note, kSays), kSays);
+  }
+
+  void take(float left, float middle, float width, float size) {
+    words_.push_back({left, middle - 0.6F * size, left + width, middle + 0.6F * size});
+    right_ = std::max(right_, left + width);
+  }
+
+  // Beside the rows that stand together, at the right.
+  void name_groups() {
+    const float x = right_ + 0.5F;
+    for (std::size_t first = 0; first < chart_.rows.size();) {
+      std::size_t last = first;
+      while (last + 1 < chart_.rows.size() && chart_.rows[last + 1].group == chart_.rows[first].group) ++last;
+      const float top = tops_[first] + kGap / 2, bottom = tops_[last] + row_ - kGap / 2;
+      panel_.marks.push_back(Cell{x, top, 0.2F, bottom - top, colors_[place_of(chart_.rows[first].group)]});
+      add_text(scene_, panel_, {x + 0.5F, (top + bottom) / 2, {}, LabelRole::panel_name, Anchor::left, kName}, chart_.rows[first].group);
+      first = last + 1;
+    }
   }
 
   // Returns where its text ends.
@@ -203,6 +236,7 @@ class Painter {
     }
     const float left = beside_reference(right + kBeside, width);
     add_text(scene_, panel_, {left, middle, {}, LabelRole::legend, Anchor::left, size}, bar.text);
+    take(left, middle, width, size);
     return left + width;
   }
 
@@ -251,7 +285,8 @@ class Painter {
   const BarChart& chart_;
   Scene& scene_;
   Scale scale_;
-  bool by_group_;  // colours are of groups, not of series
+  bool by_group_;       // colours are of groups, not of series
+  bool apart_ = false;  // rows of one group stand together, with its name
   bool left_out_ = false;
   bool inside_ = false;  // values stand in their bars, as far as they are long enough
   std::vector<std::string> names_;
@@ -259,6 +294,8 @@ class Painter {
   ColorIndex faint_ = kNoColor;
   float bars_ = 0, row_ = 0, height_ = 0;  // of the bars of a row, of a row, of all
   std::vector<float> tops_;                // of the rows
+  std::vector<Bounds> words_;              // behind bars
+  float right_ = kWidth;                   // where all of these end
   Panel panel_{"chart", {}};
 };
 
@@ -283,6 +320,7 @@ Result<Scene> bar_chart(const BarChart& chart, std::string_view palette_name) {
              note + (too_short ? "; those too short to be seen are left out" : ""));
     y += 0.66F;
   }
+  if (!chart.of.empty()) add_text(scene, captions, {box.x0, y, {}, LabelRole::caption, Anchor::left, kSays}, chart.of);
   if (!captions.marks.empty()) scene.panels.push_back(std::move(captions));
   return scene;
 }

@@ -37,6 +37,7 @@ struct BarChart {
   std::vector<BarRow> rows{};
   std::string axis{};                                         // what the scale counts, with its unit
   std::optional<std::pair<double, std::string>> reference{};  // a line across all rows, and its name
+  std::string of{};                                           // what the numbers are of, as code below the notes
   std::vector<std::string> notes{};                           // below, a line each
 };
 

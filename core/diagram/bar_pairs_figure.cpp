@@ -152,7 +152,7 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
   }
   if (!ratios.empty()) {
     const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-    std::string says = fmt::format("behind the bars: {} against {}", chart.series[1], chart.series[0]);
+    std::string says = fmt::format("beside the bars: {} against {}", chart.series[1], chart.series[0]);
     if (ratios.size() > 1 && *least > 0 && *least < *most) {
       double sum = 0;
       for (const double ratio : ratios) sum += std::log(ratio);

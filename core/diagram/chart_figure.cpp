@@ -62,7 +62,7 @@ Result<Scene> chart_figure(const FigureSpec& spec) {
   chart.axis = is_asked ? table->of : scale_words(spec, *table, *column);
   TESSERA_TRY(reference, reference_of(spec));
   chart.reference = std::move(reference);
-  if (!table->of.empty()) chart.notes = {table->of};
+  chart.of = table->of;
   if (least) chart.series = {column->name, std::string(kLeast)};
   const Spreads spreads = spreads_of(*table, *column);
   if (!spreads.words.empty()) chart.notes.push_back("whiskers: " + spreads.note);

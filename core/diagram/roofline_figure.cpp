@@ -293,6 +293,11 @@ Result<Scene> roofline_figure(const FigureSpec& spec) {
   Captions captions;
   captions.sentence = fmt::format("{}: left of {:.4g} FLOP/byte memory is the limit, right of it arithmetic.", points[0].device, ridge);
   captions.notes = std::move(notes);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points[i].problem.empty() || called[i] != points[i].problem) continue;
+    captions.notes.insert(captions.notes.begin(), "a kernel's name: M × N × K of its GEMM");
+    break;
+  }
   const auto is_same = [&](const Roofline& point) { return point.moved == points[0].moved; };
   if (!points[0].moved.empty() && std::all_of(points.begin(), points.end(), is_same)) captions.notes.push_back(points[0].moved);
   const auto bounds_alone = std::count(measured.begin(), measured.end(), std::nullopt);

@@ -228,11 +228,11 @@ class Painter {
       names.back().at = std::max(names.back().y, kHeight);
       for (std::size_t i = names.size() - 1; i-- > 0;) names[i].at = std::min(names[i].at, names[i + 1].at - kApart);
     }
-    const float left = kWidth + 0.55f;
-    for (const Name& name : names) {
-      panel_.marks.push_back(Line{name.x + 0.3f, name.y, left - 0.12f, name.at, StrokeRole::boundary, lines_[name.line]});
-      add_dot(left + 0.17f, name.at, kDot, name.line, lines_[name.line], kNoSubject);
-      text(left + 0.65f, name.at, lines[name.line].name, LabelRole::panel_name, Anchor::left, kName);
+    const bool moved = std::any_of(names.begin(), names.end(), [](const Name& name) { return std::abs(name.at - name.y) > 0.02f; });
+    const float left = kWidth + (moved ? 0.7f : 0.15f);
+    for (const Name& name : names) {  // a thin line where a name had to move, which no eye takes for more of the data
+      if (moved) panel_.marks.push_back(Line{name.x + 0.4f, name.y, left - 0.15f, name.at, StrokeRole::grid, lines_[name.line]});
+      text(left, name.at, lines[name.line].name, LabelRole::panel_name, Anchor::left, kName);
     }
   }
 
@@ -290,7 +290,7 @@ class Painter {
     const float half = size / 2, out = 0.75f * size, arm = 0.6f * size;
     Cell cell{x - half, y - half, size, size, line % kShapes == 0 ? color : kNoColor};
     cell.subject = subject;
-    if (subject != kNoSubject || line % kShapes == 0) panel_.marks.push_back(cell);
+    panel_.marks.push_back(cell);
     const auto stroke = [&](float x0, float y0, float x1, float y1) {
       panel_.marks.push_back(Line{x + x0, y + y0, x + x1, y + y1, StrokeRole::strong, color});
     };
@@ -378,7 +378,7 @@ Result<Scene> series_figure(const FigureSpec& spec) {
   const std::string_view meaning = parameter(spec, "across");
   const bool is_named = meaning.starts_with(across);  // "launch number"
   painter.add_axes(fmt::format("{}{}{}{}", is_named ? "" : across, meaning.empty() || is_named ? "" : ": ", meaning,
-                               x.log2 && !y.log2 ? ", on a scale of powers of two" : ""),
+                               x.log2 && !y.log2 ? ", on a logarithmic scale" : ""),
                    up);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_band(lines, i);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_edges(lines[i], i);
@@ -398,7 +398,7 @@ Result<Scene> series_figure(const FigureSpec& spec) {
   }
   const auto banded = std::find_if(lines.begin(), lines.end(), [](const SeriesLine& line) { return !line.spread_note.empty(); });
   if (banded != lines.end()) captions.notes.push_back("band: " + banded->spread_note);
-  if (y.log2) captions.notes.emplace_back(x.log2 ? "both scales are of powers of two" : "the scale up is of powers of two");
+  if (y.log2) captions.notes.emplace_back(x.log2 ? "both scales are logarithmic" : "the scale up is logarithmic");
   if (y.least > 0 && !y.log2) captions.notes.push_back(fmt::format("the scale begins at {:.6g}, not at zero", y.least));
   const bool is_said = lines.front().name == table.of || spec.expression.find(table.of) != std::string::npos;
   if (!table.of.empty() && spec.objects.size() == 1 && !is_said) captions.notes.push_back(table.of);

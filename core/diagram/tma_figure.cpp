@@ -239,13 +239,20 @@ void add_boxes(Scene& scene, Panel& panel, const TmaPicture& p, const Frame& fra
   const auto box_w = static_cast<float>(across.cells_of_box()), box_h = static_cast<float>(down.cells_of_box());
   for (std::int64_t r = 0; r < down.boxes; ++r) {
     for (std::int64_t c = 0; c < across.boxes; ++c) {
-      const float x = box_w * static_cast<float>(c), y = box_h * static_cast<float>(r);
+      float x = box_w * static_cast<float>(c), y = box_h * static_cast<float>(r);
       panel.marks.push_back(Outline{frame.x + x, frame.y + y, box_w, box_h, StrokeRole::boundary});
       const std::int64_t number = number_at(p, r, c);
-      if (number == p.number && !number_lit) continue;
-      const float right = cells(across, (across.first_box + c + 1) * across.of_box);
-      const float bottom = down.is_there ? cells(down, (down.first_box + r + 1) * down.of_box) : 1;
+      float right = cells(across, (across.first_box + c + 1) * across.of_box);
+      float bottom = down.is_there ? cells(down, (down.first_box + r + 1) * down.of_box) : 1;
       const float size = std::min({0.8f * unit, 0.6f * box_h, 0.6f * box_w});
+      if (number == p.number && !number_lit) {  // its cells have numbers of their own, but for those outside of the tensor
+        if (y + box_h - bottom > 1.5f * size)
+          y = bottom, bottom = box_h * static_cast<float>(r + 1);
+        else if (x + box_w - right > 1.5f * size)
+          x = right, right = box_w * static_cast<float>(c + 1);
+        else
+          continue;
+      }
       panel.marks.push_back(Label{frame.x + (x + right) / 2, frame.y + (y + bottom) / 2, scene.intern(std::to_string(number)),
                                   LabelRole::panel_name, Anchor::center, size});
     }
@@ -331,13 +338,19 @@ std::string extents(const TmaBoxes& boxes) {
 
 bool is_store(const TmaBoxes& boxes) { return boxes.request.operation.name.find("_LOAD") == std::string::npos; }
 
+std::string_view lands(const TmaBoxes& boxes, bool one) {
+  if (is_store(boxes)) return one ? "is read" : "are read";
+  return one ? "lands" : "land";
+}
+
 // What stands in cells: in the box where 16 bytes go, in shared memory where they are from.
 void say_labels(Captions& captions, const TmaPicture& p) {
   const std::string first = p.per_unit == 1 ? std::string("the coordinate of its element") : "the coordinate of the first of its elements";
   const std::string coordinate = fmt::format("number in shared memory: {}", first);
   if (p.fine)
-    captions.notes.push_back(fmt::format("number in box {}: which 16 bytes of shared memory, from 0, this cell of {} {}", p.number,
-                                         counted(p.per_unit, "element"), is_store(*p.boxes) ? "comes from" : "goes to"));
+    captions.notes.push_back(fmt::format("number in box {}: the 16-byte chunk of shared memory where {} {}", p.number,
+                                         p.per_unit == 1 ? "this element" : fmt::format("these {} elements", p.per_unit),
+                                         lands(*p.boxes, p.per_unit == 1)));
   captions.notes.push_back(coordinate);
 }
 
@@ -391,8 +404,8 @@ Result<Scene> tma_figure(const FigureSpec& spec) {
                       palette,
                       color,
                       scene.color(on_page({208, 212, 220}, scene.page)),
-                      scene.color(on_page({246, 247, 250}, scene.page)),
-                      scene.color(on_page({236, 239, 245}, scene.page))};
+                      scene.color(on_page({247, 249, 252}, scene.page)),
+                      scene.color(on_page({222, 232, 247}, scene.page))};
   std::size_t longest = 1;
   for (const Unit& each : units) longest = std::max(longest, each.at.size());
   constexpr float kRoomy = 1.4f;  // what stands there is what the picture is about
@@ -401,20 +414,15 @@ Result<Scene> tma_figure(const FigureSpec& spec) {
       type_scale(spec, std::max(p.down.cells(), lines.count), p.across.cells() + static_cast<std::int64_t>(w * kUnitsOfALine));
   const Frame tensor{0, 0, p.down.cells(), p.across.cells()};
   Frame shared{tensor.right() + 4.2f * unit, 0, lines.count, kUnitsOfALine, w};
-  // Beside the box that it opens, and a little towards the middle: level lines would look like those of the tensor's boxes.
+  // Beside the box that it opens, and a little towards the middle: level lines would look like edges of the tensor's boxes.
   const float middle = (static_cast<float>(p.down.lit - p.down.first_box) + 0.5f) * static_cast<float>(p.down.cells_of_box());
   const float towards = (middle > tensor.bottom() / 2 ? -kAslant : kAslant) * unit;
   shared.y = std::clamp(middle + towards - static_cast<float>(lines.count) / 2, 0.0f,
                         std::max(0.0f, tensor.bottom() - static_cast<float>(lines.count)));
   Panel gmem = tensor_panel(scene, p, paints, units, labels, tensor, unit);
-  Bounds opened = lit_box(p, tensor);
-  // Along the edges of the boxes beside it, and from where those end.
-  const ColorIndex ink = scene.color(scene.page.ink);
-  for (const float y : {opened.y0, opened.y1}) {
-    if (opened.x1 < tensor.right()) gmem.marks.push_back(Line{opened.x1, y, tensor.right(), y, StrokeRole::boundary, ink});
-  }
-  opened.x1 = tensor.right();
-  add_opening(gmem, tensor, opened, shared, 1.5f * unit);
+  // From the box itself, over those beside it: lines along their edges would open a row of boxes.
+  const Bounds opened = lit_box(p, tensor);
+  add_opening(gmem, {opened.x0, opened.y0, p.down.cells_of_box(), p.across.cells_of_box()}, opened, shared, 1.5f * unit);
   scene.panels.push_back(std::move(gmem));
   scene.panels.push_back(shared_panel(scene, p, paints, units, lines, labels, shared, unit));
   Captions captions = captions_of(p, lines, labels != "none");

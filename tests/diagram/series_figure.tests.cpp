@@ -63,7 +63,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 TEST_CASE("points of a line stand at their numbers, evenly where they double and where they are evenly apart", "[series]") {
-  for (const auto& [xs, scale] : {std::pair{std::vector<std::string>{"64", "128", "256", "512"}, "powers of two"},
+  for (const auto& [xs, scale] : {std::pair{std::vector<std::string>{"64", "128", "256", "512"}, "logarithmic"},
                                   std::pair{std::vector<std::string>{"10", "20", "30", "40"}, ""}}) {
     const Scene scene = drawn(of({over(xs, {{"us", {2, 4, 6, 0}}})}, "series"));
     const std::vector<Dot> dots = dots_of(scene);
@@ -72,7 +72,7 @@ TEST_CASE("points of a line stand at their numbers, evenly where they double and
     CHECK(dots[0].y - dots[1].y == Approx(dots[1].y - dots[2].y));  // up is more
     CHECK(dots[1].y < dots[0].y);
     CHECK((dots[3].y - dots[2].y) / (dots[0].y - dots[1].y) == Approx(3));
-    CHECK(says(scene, "scale of powers of two") == !std::string_view(scale).empty());
+    CHECK(says(scene, "on a logarithmic scale") == !std::string_view(scale).empty());
     CHECK(dots[1].words.find(xs[1] + ": us 4") != std::string::npos);
   }
   // Powers of two over powers of two are a straight line, and others are not.
@@ -152,6 +152,7 @@ TEST_CASE("a line has a gap where there is no number, and names at its end do no
   REQUIRE(at.size() == 5);
   std::sort(at.begin(), at.end());
   for (std::size_t i = 1; i < at.size(); ++i) CHECK(at[i] - at[i - 1] > 0.6f);
+  CHECK(dots_of(close).size() == 10);  // a name at a line's end has no dot, which would look like one more number
 }
 
 TEST_CASE("lines of nothing, of infinities, over words and of unknown columns are refused", "[series]") {
@@ -180,7 +181,7 @@ TEST_CASE("pairs of bars say how much more or less the second number is, point b
   const Scene scene = drawn(of({ours, theirs}, "bar_pairs", {{"names", "ours; theirs"}}));
   CHECK(says(scene, "2× more"));
   CHECK(says(scene, "3× less"));
-  CHECK(says(scene, "behind the bars: theirs against ours; 1.22× less in the geometric mean"));
+  CHECK(says(scene, "beside the bars: theirs against ours; 1.22× less in the geometric mean"));
   const std::vector<Dot> bars = dots_of(scene);
   REQUIRE(bars.size() == 4);
   CHECK(bars[2].words == "size = 2048: ours 45");
@@ -192,12 +193,12 @@ TEST_CASE("pairs of bars say how much more or less the second number is, point b
   const NumberTable both =
       over({"1024", "2048"}, {{"ours", {10, 45}}, {"theirs", {20, 15}}, {"ours_p10", {9, 44}}, {"ours_p90", {11, 47}}}, "size");
   const Scene one = drawn(of({both}, "bar_pairs", {{"columns", "ours; theirs"}}));
-  CHECK(says(one, "behind the bars: theirs against ours; 1.22× less in the geometric mean"));
+  CHECK(says(one, "beside the bars: theirs against ours; 1.22× less in the geometric mean"));
   CHECK(dots_of(one)[0].words == "size = 1024: ours 10, p10 to p90: 9 to 11");
   // Names of one unit leave it to the scale.
   const NumberTable times = over({"1024", "2048"}, {{"median_us", {10, 45}}, {"baseline_us", {20, 15}}}, "size");
   const Scene timed = drawn(of({times}, "bar_pairs", {{"columns", "median_us; baseline_us"}}));
-  CHECK(says(timed, "behind the bars: baseline against median"));
+  CHECK(says(timed, "beside the bars: baseline against median"));
   CHECK(dots_of(timed)[1].words == "size = 1024: baseline 20");
 }
 

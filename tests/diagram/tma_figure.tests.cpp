@@ -57,7 +57,7 @@ TEST_CASE("what numbers of a box count is said where there are numbers", "[tma]"
     for (const std::string& note : texts_of(of(boxes, std::move(parameters)).value(), LabelRole::note)) all += note;
     return all;
   };
-  const std::string of_box = "which 16 bytes of shared memory, from 0, this cell of 8 elements goes to";
+  const std::string of_box = "the 16-byte chunk of shared memory where these 8 elements land";
   CHECK(said({}).find(of_box) != std::string::npos);
   CHECK(said({}).find("number in shared memory: the coordinate of the first of its elements") != std::string::npos);
   CHECK(said({{"labels", "none"}}).find("number in") == std::string::npos);
@@ -149,21 +149,24 @@ TEST_CASE("of a tensor of three modes the part is drawn that the box is of, and 
   }
 }
 
-TEST_CASE("the lines that open a box begin behind the boxes beside it, and are not level", "[tma]") {
+TEST_CASE("the lines that open a box begin at its corners and are not level, and its number stands where its cells have none", "[tma]") {
   const Scene scene = of(boxes_of("(20,160):(160,1)", "Sw<3,3,3> o 0 o (8,64):(64,1)", {8, 64}), {{"box", "5"}}).value();
   const Panel& gmem = scene.panels.front();
-  float right = 0;
+  int slanting = 0, numbers = 0;
   for (const Mark& mark : gmem.marks) {
-    if (const auto* grid = std::get_if<Grid>(&mark)) right = grid->x + grid->w * 24;
-  }
-  int slanting = 0;
-  for (const Mark& mark : gmem.marks) {
-    const auto* line = std::get_if<Line>(&mark);
-    if (!line || line->x0 < right - 0.01f || line->y0 == line->y1) continue;
-    ++slanting;
-    CHECK(line->x0 == Approx(right));
+    if (const auto* line = std::get_if<Line>(&mark); line && line->y0 != line->y1) {
+      ++slanting;
+      CHECK(line->x0 == Approx(16));  // its second column of boxes ends there: a cell is 8 elements
+      CHECK((line->y0 == Approx(16) || line->y0 == Approx(24)));
+    }
+    const auto* label = std::get_if<Label>(&mark);
+    if (label == nullptr || label->role != LabelRole::panel_name || scene.text_of(label->text) != "5") continue;
+    ++numbers;
+    CHECK(label->x == Approx(12));
+    CHECK(label->y == Approx(22));  // rows 20 to 23 are outside of the tensor
   }
   CHECK(slanting == 2);
+  CHECK(numbers == 1);
 }
 
 TEST_CASE("boxes that there are not, and what is no TMA copy, are refused", "[tma]") {
