@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/base/budget.hpp"
@@ -51,6 +52,18 @@ class Painter {
 
   float unit() const { return unit_; }
   bool has_wide_registers() const { return wide_registers_; }
+  // Does a thread take several accesses of what is drawn?
+  bool repeats_names() const {
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {
+      std::map<std::int32_t, std::int32_t> access_of;  // by thread
+      for (const std::int64_t element : drawn_[i].element) {
+        if (element < 0) continue;
+        const ChainTouch& touch = chain_.stages[i].touch[static_cast<std::size_t>(element)];
+        if (touch.thread >= 0 && access_of.try_emplace(touch.thread, touch.access).first->second != touch.access) return true;
+      }
+    }
+    return false;
+  }
   // Is a frame in registers around more than the element?
   bool frames_registers() const {
     for (std::size_t i = 0; i < drawn_.size(); ++i) {
@@ -221,7 +234,7 @@ class Painter {
     if (named) panel.marks.erase(panel.marks.end() - 2);  // lines between elements would go through the names
     add_borders(panel, drawn.frame, access, StrokeRole::strong, true);
     add_numbers(panel, drawn);
-    if (const auto cell = cell_of(i); cell && is_beside_way(i, 0, *cell)) move_number(panel, drawn.frame, cell->second);
+    if (const auto cell = cell_of(i); cell && (!in_memory || is_beside_way(i, 0, *cell))) move_number(panel, drawn.frame, cell->second);
     add_heading(scene_, panel, drawn.frame.x, drawn.frame.y - 1.15f * unit_, heading, unit_);
     if (const auto cell = cell_of(i)) {
       // A register is taken as one, and its name stays in its middle.
@@ -243,6 +256,14 @@ class Painter {
     return chain_.stages[stage].place != ChainPlace::registers && r == followed.first;
   }
 
+  // Is the followed element itself in these registers?
+  bool holds(std::size_t stage) const {
+    return chain_.stages[stage].place == ChainPlace::registers && chain_.stages[stage].operand != PanelOperand::c;
+  }
+  const ChainTouch& followed_touch(std::size_t stage) const {
+    return chain_.stages[stage].touch[static_cast<std::size_t>(at_.row + chain_.stages[stage].rows * at_.col)];
+  }
+
   // The thread's name on each run of cells that one access takes, beside the element that is followed; did any run have room?
   bool add_tags(Panel& way, std::size_t stage, const std::vector<std::int32_t>& access) {
     const ChainDrawn& drawn = drawn_[stage];
@@ -254,7 +275,9 @@ class Painter {
       for (std::int64_t c = 0, end = 0; c < frame.cols; c = end) {
         for (end = c + 1; end < frame.cols && access[at(end)] == access[at(c)];) ++end;
         const std::int64_t element = drawn.element[at(c)];
-        const std::string words = element < 0 ? std::string() : tag(chain_.stages[stage].touch[static_cast<std::size_t>(element)]);
+        std::string words = element < 0 ? std::string() : tag(chain_.stages[stage].touch[static_cast<std::size_t>(element)]);
+        if (followed && !words.empty() && holds(stage) && r == followed->first && followed->second >= c && followed->second < end)
+          words += fmt::format(" V{}", followed_touch(stage).value);
         if (words.empty() || frame.w * static_cast<float>(end - c) < kNarrowest) continue;
         std::int64_t first = c, last = end;
         if (end - c > 1 && followed && is_beside_way(stage, r, *followed) && followed->second >= c && followed->second < end)
@@ -341,21 +364,22 @@ class Painter {
     const ChainStep& step = chain_.steps[i];
     const auto from = cell_of(i), to = cell_of(i + 1);
     const Frame &a = drawn_[i].frame, &b = drawn_[i + 1].frame;
-    if (step.name.empty()) return;
-    float x0 = 0, x1 = 0;  // between which the way goes down
+    const bool again = step.name.empty();  // it lies where it lay
+    float x0 = 0, x1 = 0;                  // between which the way goes down
     if (from && to) {
       const ChainRoute route = route_of({a, *from, run_of(i, *from)}, {b, *to, run_of(i + 1, *to)}, labels_at(way, i), unit_);
       x0 = route.left, x1 = route.right;
-      const std::uint32_t subject = scene_.add_words(words_of_step(step));
+      const std::uint32_t subject = again ? kNoSubject : scene_.add_words(words_of_step(step));
       const ColorIndex color = is_grey() ? kNoColor : scene_.color(kWay);
       for (std::size_t k = 0; k + 1 < route.points.size(); ++k) {
         const auto &p = route.points[k], &q = route.points[k + 1];
-        if (k + 2 < route.points.size())
+        if (again || k + 2 < route.points.size())
           way.marks.push_back(Line{p.first, p.second, q.first, q.second, StrokeRole::boundary, color, subject});
         else
           way.marks.push_back(Arrow{p.first, p.second, q.first, q.second, color, subject});
       }
     }
+    if (again) return;
     float x = a.right() + 1.2f * unit_, y = a.y + 0.5f * unit_;  // at its top: the arrow leaves downwards
     Anchor anchor = Anchor::left;
     if (!is_beside(i)) {  // below it, beside the arrow where there is room
@@ -417,13 +441,15 @@ Result<Scene> chain_figure(const FigureSpec& spec) {
   if (last.place == ChainPlace::registers && last.operand != PanelOperand::c && place < last.touch.size() &&
       last.touch[place].thread >= 0) {
     const bool two = last.others.size() == 1;
-    held = fmt::format(", and arrives as value {} of thread{} {}", last.touch[place].value, two ? "s" : "", last.touch[place].thread);
+    held = fmt::format(", and arrives as value {0} (V{0}) of thread{1} {2}", last.touch[place].value, two ? "s" : "",
+                       last.touch[place].thread);
     if (two) held += fmt::format(" and {}", last.touch[place].thread + last.others.front());
   }
   captions.sentence = sentence(fmt::format("element ({},{}) of the tile goes by {}{}", at.row, at.col, way, held));
   captions.notes.push_back(fmt::format("{} and thick frames: the element that is followed{}", painter.is_grey() ? "arrows" : "red line",
                                        painter.frames_registers() ? ", in registers the register that holds it" : ""));
-  captions.notes.push_back(fmt::format("outlined: what one access of a thread takes, with the thread's name{}",
+  captions.notes.push_back(fmt::format("thin frames: what one access of a thread takes, with the thread's name{}{}",
+                                       painter.repeats_names() ? ", again at each further access" : "",
                                        painter.has_wide_registers() ? "; registers are drawn twice as wide as memory" : ""));
   for (std::string& words : pointing_words(chain, at)) captions.notes.push_back(std::move(words));
   if (const std::vector<std::string> parts = painter.part_notes(); !parts.empty())

@@ -25,14 +25,14 @@ class Finder {
   // Where a line may stand between a cell and `y`, a place above or below its grid.
   float column(const RouteEnd& end, float y) const {
     const float left = end.frame.column(end.cell.second), right = end.frame.column(end.cell.second + 1);
-    const float middle = end.frame.y + static_cast<float>(end.cell.first) + 0.5f;
+    const float middle = end.frame.y + static_cast<float>(end.cell.first) + 0.5f, edge = y > middle ? middle + 0.5f : middle - 0.5f;
     std::vector<float> places;  // as near to the cell's middle as words leave room, else at an end of its run
     for (const float part : {0.5f, 0.4f, 0.6f, 0.3f, 0.7f, 0.2f, 0.8f, 0.1f, 0.9f}) places.push_back(left + part * (right - left));
     places.push_back(end.frame.column(end.run.first)), places.push_back(end.frame.column(end.run.second));
     for (const float off : {kOff, 0.0f}) {
       for (const float x : places) {
-        const float side = std::clamp(x, left, right);
-        if (is_free(x, middle, x, y, off) && is_free(x, middle, side, middle, off)) return x;
+        const float side = std::clamp(x, left, right), meets = x == side ? edge : middle;
+        if (is_free(x, meets, x, y, off) && is_free(x, meets, side, meets, off)) return x;
       }
     }
     return places.front();

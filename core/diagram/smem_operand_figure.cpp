@@ -21,6 +21,7 @@ namespace {
 constexpr std::int64_t kUnitBits = 8 * kDescriptorUnit;
 constexpr std::int64_t kMostAcross = 32;  // cells
 constexpr std::int64_t kLeastRows = 8;
+constexpr float kTorn = 0.35f;  // cells below the last row, to the torn edge of a tile that goes on
 
 // Cells run along the major mode; rows are of the other one.
 struct OperandPicture {
@@ -33,6 +34,7 @@ struct OperandPicture {
   std::int64_t all_rows = 1, all_cols = 1;
   std::int64_t core = 8, atom_cols = 1;  // rows of a core matrix, cells of a row that is swizzled together
 
+  bool is_torn() const { return rows < all_rows; }  // it goes on below
   bool mn_down() const { return !operand.mn_major; }
   std::int64_t mn(std::int64_t r, std::int64_t c) const { return mn_down() ? r : c * per; }
   std::int64_t k(std::int64_t r, std::int64_t c) const { return mn_down() ? c * per : r; }
@@ -103,8 +105,8 @@ void add_matrices(Panel& panel, const OperandPicture& p, const Frame& frame) {
   const bool plain = p.atom_cols == 1;
   for (std::int64_t c = 1; c < p.cols; ++c) {
     const bool strong = !plain && c % p.atom_cols == 0;
-    panel.marks.push_back(
-        Line{frame.column(c), frame.y, frame.column(c), frame.bottom(), strong ? StrokeRole::strong : StrokeRole::boundary});
+    panel.marks.push_back(Line{frame.column(c), frame.y, frame.column(c), frame.bottom() + (p.is_torn() ? kTorn : 0),
+                               strong ? StrokeRole::strong : StrokeRole::boundary});
   }
   for (std::int64_t r = p.core; r < p.rows; r += p.core) {
     const float y = frame.y + static_cast<float>(r);
@@ -112,11 +114,40 @@ void add_matrices(Panel& panel, const OperandPicture& p, const Frame& frame) {
   }
 }
 
+// A frame around the first columns and rows; open below where what it frames goes on.
+void add_open_frame(Panel& panel, const OperandPicture& p, const Frame& frame, std::int64_t rows, std::int64_t cols, StrokeRole role) {
+  const float right = frame.column(cols);
+  if (rows <= p.rows) {
+    panel.marks.push_back(Outline{frame.x, frame.y, right - frame.x, static_cast<float>(rows), role});
+    return;
+  }
+  const float inset = role == StrokeRole::highlight ? 0.05f : 0.03f;  // half a line's width, so that corners are closed
+  panel.marks.push_back(Line{frame.x - inset, frame.y, right + inset, frame.y, role});
+  for (const float x : {frame.x, right}) panel.marks.push_back(Line{x, frame.y, x, frame.bottom() + kTorn, role});
+}
+
+// Below the last row that is drawn, with the number of the last that there is.
+void add_torn_edge(Scene& scene, Panel& panel, const OperandPicture& p, const Frame& frame, float unit) {
+  constexpr float kTooth = 0.4f, kAmplitude = 0.12f;
+  const int teeth = std::max(2, static_cast<int>(frame.width() / kTooth));
+  const float each = frame.width() / static_cast<float>(teeth), y = frame.bottom() + kTorn;
+  for (int i = 0; i < teeth; ++i) {
+    const float side = i % 2 == 0 ? kAmplitude : -kAmplitude, x = frame.x + each * static_cast<float>(i);
+    panel.marks.push_back(Line{x, y - side, x + each, y + side, StrokeRole::boundary});
+  }
+  panel.marks.push_back(Label{frame.x - 0.26f * unit, y, scene.intern(fmt::format("to {}", p.all_rows - 1)), LabelRole::axis, Anchor::right,
+                              kAxisType * unit});
+}
+
 // A field of the descriptor as a step: an arrow beside the grid, from the first cell's row or column to the one that it reaches.
-void add_step(Scene& scene, Panel& panel, const OperandPicture& p, const Frame& frame, const DescriptorStep& step, float unit) {
+void add_step(Scene& scene, Panel& panel, const OperandPicture& p, const Frame& frame, const DescriptorStep& step, bool unit_labels,
+              float unit) {
   const std::int64_t down = p.mn_down() ? step.mn : step.k, right = (p.mn_down() ? step.k : step.mn) / p.per;
   if (down >= p.rows || right >= p.cols) return;
+  const std::string_view spelled = step.field == "LBO" ? "leading byte offset" : "stride byte offset";
   const std::string text = fmt::format("{} {} B", step.field, step.bytes);
+  // Where the numbers in cells count the units, what it leads from and to.
+  const std::string units = unit_labels ? fmt::format("from number {} to {}", p.bit(0, 0) / kUnitBits, p.bit(down, right) / kUnitBits) : "";
   const std::uint32_t subject =
       scene.add_words(fmt::format("{}: element ({},{}) begins {} bytes behind the first one", step.field, step.mn, step.k, step.bytes));
   const float away = 0.55f * unit, tick = 0.12f * unit;
@@ -125,13 +156,21 @@ void add_step(Scene& scene, Panel& panel, const OperandPicture& p, const Frame& 
     const float x = frame.right() + away;
     arrow = {x, frame.y, x, frame.y + static_cast<float>(down)};
     for (const float y : {arrow.y0, arrow.y1}) panel.marks.push_back(Line{frame.right() + tick, y, x + 2 * tick, y, StrokeRole::hairline});
-    panel.marks.push_back(
-        Label{x + 0.3f * unit, (arrow.y0 + arrow.y1) / 2, scene.intern(text), LabelRole::legend, Anchor::left, 0.4f * unit});
+    float at = (arrow.y0 + arrow.y1) / 2 - (units.empty() ? 0.27f : 0.54f) * unit;
+    for (const std::string& line : {text, std::string(spelled), units}) {
+      if (!line.empty())
+        panel.marks.push_back(Label{x + 0.3f * unit, at, scene.intern(line), LabelRole::legend, Anchor::left, 0.4f * unit});
+      at += 0.54f * unit;
+    }
   } else {
-    const float y = frame.bottom() + away;
+    const float y = frame.bottom() + (p.is_torn() ? kTorn : 0) + away;
     arrow = {frame.x, y, frame.column(right), y};
-    for (const float x : {arrow.x0, arrow.x1}) panel.marks.push_back(Line{x, frame.bottom() + tick, x, y + 2 * tick, StrokeRole::hairline});
-    panel.marks.push_back(Label{arrow.x1 + 0.3f * unit, y, scene.intern(text), LabelRole::legend, Anchor::left, 0.4f * unit});
+    for (const float x : {arrow.x0, arrow.x1}) panel.marks.push_back(Line{x, y - 2 * tick, x, y + 2 * tick, StrokeRole::hairline});
+    panel.marks.push_back(
+        Label{arrow.x1 + 0.3f * unit, y, scene.intern(fmt::format("{}, {}", text, spelled)), LabelRole::legend, Anchor::left, 0.4f * unit});
+    if (!units.empty())
+      panel.marks.push_back(
+          Label{arrow.x1 + 0.3f * unit, y + 0.54f * unit, scene.intern(units), LabelRole::legend, Anchor::left, 0.4f * unit});
   }
   arrow.subject = subject;
   panel.marks.push_back(arrow);
@@ -201,14 +240,15 @@ Panel tile_panel(Scene& scene, const OperandPicture& p, const Palette& palette, 
     }
   }
   add_grid(panel, frame, std::move(columns));
-  add_frame(panel, frame);
+  add_open_frame(panel, p, frame, p.all_rows, p.cols, StrokeRole::strong);
   add_matrices(panel, p, frame);
   add_scaled_axes(scene, panel, frame, {0, 1}, {0, p.per}, unit);
   add_axis_names(scene, panel, frame, unit);
   add_blocks(scene, panel, p, frame, unit);
-  for (const DescriptorStep& step : descriptor_steps(p.operand, p.description.descriptor)) add_step(scene, panel, p, frame, step, unit);
-  panel.marks.push_back(Outline{frame.x, frame.y, frame.w * static_cast<float>(std::min(p.block_cols(), p.cols)),
-                                static_cast<float>(std::min(p.block_rows(), p.rows)), StrokeRole::highlight});
+  for (const DescriptorStep& step : descriptor_steps(p.operand, p.description.descriptor))
+    add_step(scene, panel, p, frame, step, labels == "unit", unit);
+  add_open_frame(panel, p, frame, p.block_rows(), std::min(p.block_cols(), p.cols), StrokeRole::highlight);
+  if (p.is_torn()) add_torn_edge(scene, panel, p, frame, unit);
   add_heading(scene, panel, frame.x, frame.y - (has_brackets_above(p) ? 1.85f : 1.15f) * unit, heading_of(p), unit);
   return panel;
 }
@@ -277,12 +317,14 @@ Captions captions_of(const OperandPicture& p) {
     return std::any_of(steps.begin(), steps.end(), [&](const DescriptorStep& step) { return step.field == field; });
   };
   Captions captions;
-  captions.sentence =
-      fmt::format("One instruction reads {} × {} of {} through a descriptor; its start, LBO and SBO count 16-byte units{}.", p.operand.mn,
-                  p.operand.k, p.letter, reads("LBO") ? (reads("SBO") ? "" : ", and SBO is not read") : ", and LBO is not read");
+  captions.sentence = fmt::format("One instruction reads {} × {} of {} through a descriptor; its start, LBO and SBO count 16-byte units{}.",
+                                  p.operand.mn, p.operand.k, p.letter,
+                                  reads("LBO") ? (reads("SBO") ? std::string() : fmt::format("; SBO, here {}, is not read", d.stride))
+                                               : fmt::format("; LBO, here {}, is not read", d.leading));
   captions.heading = to_string(p.layout);
   const bool plain = p.atom_cols == 1;
-  captions.boundary = fmt::format("core matrix, {} rows × 16 B", p.core);
+  captions.boundary =
+      fmt::format("{}core matrix, {} rows × 16 B{}", plain ? "" : "logical ", p.core, plain ? "" : ", whose rows the swizzle moves");
   if (!plain) captions.strong = fmt::format("swizzle atom, {} × {} B", p.core, p.atom_cols * kDescriptorUnit);
   captions.notes.push_back(words_of_outline(p));
   if (p.rows < p.all_rows || p.cols < p.all_cols)
@@ -324,7 +366,8 @@ Result<Scene> smem_operand_figure(const FigureSpec& spec) {
   const auto steps = descriptor_steps(p.operand, p.description.descriptor);
   const bool below =
       std::any_of(steps.begin(), steps.end(), [&](const DescriptorStep& step) { return p.mn_down() ? step.k > 0 : step.mn > 0; });
-  scene.panels.push_back(descriptor_panel(scene, p, frame.x, frame.bottom() + (below ? 1.7f : 1.0f) * unit, unit));
+  const float below_steps = !below ? 1.0f : labels == "unit" ? 2.2f : 1.7f;
+  scene.panels.push_back(descriptor_panel(scene, p, frame.x, frame.bottom() + (p.is_torn() ? kTorn : 0) + below_steps * unit, unit));
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -173,11 +173,13 @@ TEST_CASE("registers have the names of all their threads, and say who holds the 
       if (label && label->y > held->y && label->y < held->y + 8) ++names[std::string(scene.text_of(label->text))];
     }
   }
-  for (int thread = 0; thread < 32; ++thread) CHECK(names["T" + std::to_string(thread)] == 4);
+  for (int thread = 0; thread < 32; ++thread) CHECK(names["T" + std::to_string(thread)] == (thread == 13 ? 3 : 4));
+  CHECK(names["T13 V4"] == 1);  // that holds what is followed
   const std::vector<Arrow> arrows = arrows_of(scene);
   REQUIRE(arrows.size() == 2);
   // It comes down on the element, beside the name of the register, which is framed as one.
-  CHECK((arrows.back().x1 > 10 * held->w && arrows.back().x1 < 11 * held->w));
+  CHECK(arrows.back().x1 > 10.25f * held->w);
+  CHECK(arrows.back().x1 < 10.75f * held->w);
   const auto& marks = scene.panels[3].marks;
   CHECK(std::count_if(marks.begin(), marks.end(), [&](const Mark& mark) {
           const auto* outline = std::get_if<Outline>(&mark);
@@ -185,8 +187,19 @@ TEST_CASE("registers have the names of all their threads, and say who holds the 
                  outline->w == Approx(2 * held->w);
         }) == 1);
   CHECK(says(scene, "each element is read by 2 warps"));
+  CHECK(says(scene, "thin frames: what one access of a thread takes, with the thread's name, again at each further access"));
+  // What is written and what is read is one tile: a line without an arrow joins the two frames.
+  const CellView written = find_cell(scene, 1, 3, 10).value(), read = find_cell(scene, 2, 3, 10).value();
+  std::vector<float> ends;
+  for (const Mark& mark : scene.panels[4].marks) {
+    const auto* line = std::get_if<Line>(&mark);
+    if (line && line->subject == kNoSubject) ends.push_back(line->y0), ends.push_back(line->y1);
+  }
+  REQUIRE(ends.size() > 1);
+  CHECK(ends.front() == Approx(written.y + 1));
+  CHECK(ends.back() == Approx(read.y));
   CHECK(says(scene, "registers: who holds which element; T + 64 holds the same as T"));
-  CHECK(says(scene, "arrives as value 4 of threads 13 and 77"));
+  CHECK(says(scene, "arrives as value 4 (V4) of threads 13 and 77"));
   CHECK(says(scene, "shared memory: ldmatrix.x4 reads 16 bytes where T points"));
   CHECK(says(scene, "ldmatrix.x4: T19 points at the 16 bytes that hold the element, and T13 receives it"));
 }

@@ -146,3 +146,28 @@ TEST_CASE("fields of a descriptor stand apart where bits lie between them", "[sm
   REQUIRE(fields.size() == 5);  // 63-62, 51-49, 45-32, 29-16, 13-0
   for (std::size_t i = 1; i < fields.size(); ++i) CHECK(fields[i].x > fields[i - 1].x + fields[i - 1].w + 0.1f);
 }
+
+TEST_CASE("a tile that goes on below has a torn edge and its last row's number, and steps say what they lead from and to",
+          "[smem_operand]") {
+  const Case plain{"SM90_64x64x16_F32F16F16_SS", "GMMA::Layout_K_INTER_Atom<half_t>", 64, 32};
+  const auto closed = [](const Scene& scene) {
+    return std::any_of(scene.panels.front().marks.begin(), scene.panels.front().marks.end(),
+                       [](const Mark& mark) { return std::holds_alternative<Outline>(mark); });
+  };
+  const auto has = [](const Scene& scene, LabelRole role, std::string_view wanted) {
+    const std::vector<std::string> texts = texts_of(scene, scene.panels.front(), role);
+    return std::find(texts.begin(), texts.end(), wanted) != texts.end();
+  };
+  const Scene part = of(plain.atom, tile_of(plain), {{"operand", "A"}}).value();
+  CHECK_FALSE(closed(part));
+  CHECK(has(part, LabelRole::axis, "to 63"));
+  CHECK(has(part, LabelRole::legend, "LBO 1024 B, leading byte offset"));
+  CHECK(has(part, LabelRole::legend, "from number 0 to 64"));
+  const Scene whole = of(plain.atom, tile_of(plain), {{"operand", "A"}, {"rows", "64"}}).value();
+  CHECK(closed(whole));
+  CHECK_FALSE(has(whole, LabelRole::axis, "to 63"));
+  const Scene swizzled = of(kCases[0].atom, tile_of(kCases[0])).value();
+  const std::vector<std::string> notes = texts_of(swizzled, LabelRole::note);
+  CHECK(std::any_of(notes.begin(), notes.end(),
+                    [](const std::string& note) { return note.find("LBO, here 1, is not read") != std::string::npos; }));
+}
