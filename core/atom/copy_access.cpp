@@ -144,8 +144,9 @@ Result<AccessPattern> rows_of_matrices(AccessPattern pattern, const AnyLayout& l
         pattern.element[static_cast<std::size_t>((step * pattern.at_once + v) * kLanes + lane)] = plane.index(first + v, row);
     }
   }
-  pattern.arrangement =
-      fmt::format("rows of 16 bytes along mode {}, matrices of 8 rows: {} below each other × {} beside", plane.along, below, beside);
+  pattern.arrangement = fmt::format("{} of 8 rows of 16 bytes along mode {}{}",
+                                    pattern.matrices == 1 ? "a matrix" : fmt::format("{} matrices", pattern.matrices), plane.along,
+                                    pattern.matrices == 1 ? "" : fmt::format(", {} down, {} across", below, beside));
   return pattern;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
+#include <utility>
 
 #include "core/atom/copy_access.hpp"
 #include "core/base/budget.hpp"
@@ -89,10 +91,18 @@ Result<BanksPicture> read(const FigureSpec& spec) {
   return p;
 }
 
-// "T5", and of several lanes that ask for one word "T5" over "+3".
-std::string label_of(const BanksPicture& p, const ServedWord& word) {
+// Do cells name the words that meet? Where there is a conflict, and no word has several lanes, whose number stands there.
+bool names_words(const BanksPicture& p) {
+  constexpr std::int64_t kMostNamed = 999;
+  return p.sum.count > p.sum.least && std::all_of(p.words.begin(), p.words.end(),
+                                                  [](const ServedWord& word) { return word.lanes.size() == 1 && word.word <= kMostNamed; });
+}
+
+// "T5", and of several lanes that ask for one word "T5" over "+3"; "T5" over "w32" where words meet.
+std::string label_of(const BanksPicture& p, const ServedWord& word, bool names) {
   std::string text = fmt::format("T{}", p.first_thread() + word.lanes[0]);
   if (word.lanes.size() > 1) text += fmt::format("\n+{}", word.lanes.size() - 1);
+  if (names) text += fmt::format("\nw{}", word.word);
   return text;
 }
 
@@ -116,11 +126,12 @@ Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const
   columns.place = GridColumns::Place::drawn;
   columns.tensor = 0;
   columns.bits = p.bits <= kBankBytes * 8 ? p.bits : 0;
+  const bool names = names_words(p);
   std::vector<std::int32_t> lanes, conflicts;
   for (std::size_t i = 0; i < at.size(); ++i) {
     const ServedWord* word = at[i];
     columns.fills.push_back(word && !colors.of_lane.empty() ? colors.of_lane[static_cast<std::size_t>(word->lanes[0])] : kNoColor);
-    columns.add_label(word ? label_of(p, *word) : std::string());
+    columns.add_label(word ? label_of(p, *word, names) : std::string());
     columns.thread.push_back(word ? static_cast<std::int32_t>(p.first_thread() + word->lanes[0]) : -1);
     columns.address.push_back(word ? word->word * kBankBytes * 8 / p.bits : -1);
     for (std::size_t k = 1; word && k < word->lanes.size(); ++k)
@@ -187,23 +198,52 @@ std::string outlined_words(const BanksPicture& p) {
   return fmt::format("outlined: bank asked for more than {}", least.front() == 1 ? "one word" : fmt::format("{} words", least.front()));
 }
 
+// "T17 stands before T16: the swizzle moves its row of 16 bytes from banks 4-7 to banks 0-3", of the first lane that stands before a lower
+// one; empty where lanes stand in order, or it is not the swizzle that moves them.
+std::string order_words(const BanksPicture& p) {
+  const auto* composed = std::get_if<ComposedLayout>(&p.layout);
+  const auto* swizzle = composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
+  if (!swizzle || !std::holds_alternative<Layout>(composed->inner)) return {};
+  std::map<std::tuple<int, int, int>, const ServedWord*> in_order;  // by phase, wavefront and bank
+  for (const ServedWord& word : p.words) in_order[{word.phase, word.wavefront, word.bank}] = &word;
+  const ServedWord* before = nullptr;
+  for (const auto& [place, word] : in_order) {
+    const ServedWord* const last = std::exchange(before, word);
+    if (!last || last->phase != word->phase || last->wavefront != word->wavefront || last->lanes[0] <= word->lanes[0]) continue;
+    const std::int64_t at = p.instruction.access.address[static_cast<std::size_t>(last->lanes[0])];
+    const std::int64_t from = (*swizzle)(at * 8 / p.bits) * p.bits / 8;  // it is its own inverse
+    const std::int64_t bytes = p.instruction.access.bytes;
+    const auto banks = [&](std::int64_t address) {
+      const std::int64_t first = address / kBankBytes % kBanks, count = std::max<std::int64_t>(1, bytes / kBankBytes);
+      return count == 1 ? fmt::format("bank {}", first) : fmt::format("banks {}-{}", first, first + count - 1);
+    };
+    if (banks(from) == banks(at)) return {};
+    return fmt::format("T{} stands before T{}: the swizzle moves its {} bytes from {} to {}", p.first_thread() + last->lanes[0],
+                       p.first_thread() + word->lanes[0], bytes, banks(from), banks(at));
+  }
+  return {};
+}
+
 std::vector<std::string> notes_of(const BanksPicture& p) {
   std::vector<std::string> notes;
+  if (!p.pattern.arrangement.empty()) notes.push_back("by one warp: " + p.pattern.arrangement);
+  if (std::string order = order_words(p); !order.empty()) notes.push_back(std::move(order));
   const bool several = p.report.instructions > 1;
   notes.push_back(fmt::format(
-      "{}{}{}", to_string(p.layout), p.knows_bits ? fmt::format(", elements of {} bits", p.bits) : "",
+      "what is {}: {}{}{}", p.pattern.side == CopySide::destination ? "written" : "read", to_string(p.layout),
+      p.knows_bits ? fmt::format(", elements of {} bits", p.bits) : "",
       several ? fmt::format("; drawn: instruction {} of {} of warp {}", p.instruction.number, p.instruction.of, p.instruction.warp) : ""));
   if (several) {
     std::string all = describe(p.report);
     if (const std::size_t colon = all.find(": "); colon != std::string::npos) all.replace(colon, 2, " takes ");
     notes.push_back("in all, " + all);
   }
-  if (!p.pattern.arrangement.empty()) notes.push_back("by one warp: " + p.pattern.arrangement);
   if (!p.knows_bits) notes.push_back("elements are taken to have 16 bits");
   if (static_cast<std::int64_t>(p.words.size()) < p.sum.count * kBanks) notes.emplace_back("white: bank idle in that wavefront");
   const bool shared = std::any_of(p.words.begin(), p.words.end(), [](const ServedWord& word) { return word.lanes.size() > 1; });
   if (shared) notes.push_back("+3: as many more lanes ask for the same word, which costs nothing");
   if (p.sum.count > p.sum.least) notes.push_back(outlined_words(p));
+  if (names_words(p)) notes.emplace_back("w: which word of 4 bytes, from 0 on");
   return notes;
 }
 
@@ -226,7 +266,10 @@ Result<Scene> banks_figure(const FigureSpec& spec) {
     legend = category_legend(scene, palette, color == "quad" ? "quad of lanes" : "lane", groups);
   }
   std::size_t longest = 1;
-  for (const ServedWord& word : p.words) longest = std::max(longest, fmt::format("T{}", p.first_thread() + word.lanes[0]).size());
+  for (const ServedWord& word : p.words) {
+    longest = std::max(longest, fmt::format("T{}", p.first_thread() + word.lanes[0]).size());
+    if (names_words(p)) longest = std::max(longest, fmt::format("w{}", word.word).size());
+  }
   const float w = cell_width(longest), unit = type_scale(spec, p.sum.count, static_cast<std::int64_t>(w * kBanks));
   float y = 0;
   std::int64_t above = 0;

@@ -152,12 +152,18 @@ Result<Scene> bit_matrix_figure(const FigureSpec& spec) {
   captions.sentence = fmt::format(
       "Each bit of the offset is the xor of the bits of the coordinate that have a 1 in its row: {}.",
       rank == cols ? fmt::format("rank {}, no two coordinates share an offset", rank) : fmt::format("rank {} of {}", rank, cols));
-  std::vector<std::string> named;
-  for (const ModeBits& mode : modes) {
-    if (mode.count > 0) named.push_back(mode.name);
+  std::string lowest;  // of the first mode that has bits
+  for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+    const ModeBits& of = modes[mode];
+    if (of.count == 0) continue;
+    const ColorIndex tint = tints[static_cast<std::size_t>(of.first)];
+    captions.legends.push_back(
+        {{tint},
+         fmt::format("{0}0{1}: bit{2} of the coordinate in mode {3}", of.name,
+                     of.count > 1 ? fmt::format("-{}{}", of.name, of.count - 1) : "", of.count > 1 ? "s" : "", mode)});
+    if (lowest.empty()) lowest = of.name + "0";
   }
-  captions.notes.push_back(
-      fmt::format("o: bit of the offset; {}: bit of the coordinate in that mode, each mode a colour", fmt::join(named, ", ")));
+  captions.notes.push_back(fmt::format("o: bit of the offset; {} and o0 are the least significant", lowest));
   if (summed > 0)
     captions.notes.push_back("⊕: " + sums(inputs, matrix, rows));
   else

@@ -141,31 +141,21 @@ struct Way {
   std::uint32_t subject = kNoSubject;
 };
 
-// One side of the ways: a grid, and what a line goes behind there, in cells from the middle of each cell and before the grid's numbers.
+// One side of the ways: a grid, and what they keep clear of, in cells from the middle of each cell and before the grid's numbers.
 struct Side {
   Frame frame;
   float label = 0, numbers = 0;
 };
 
-// A line from x0 to x1 along a row, with nothing where the labels of cells are. Leaves `last` out: where the last piece begins.
-float add_behind_labels(Panel& panel, const Side& side, float x0, float x1, float y, const Way& way) {
-  const Frame& frame = side.frame;
-  for (std::int64_t c = 0; c < frame.cols; ++c) {
-    const float middle = (frame.column(c) + frame.column(c + 1)) / 2;
-    if (middle < x0 || middle > x1) continue;
-    panel.marks.push_back(Line{x0, y, middle - side.label, y, StrokeRole::boundary, way.color, way.subject});
-    x0 = middle + side.label;
-  }
-  return x0;
-}
-
-// Side by side, a way leaves its cell and enters the next in the middle of their rows, and goes behind the numbers that stand there; below
-// each other, arrows stand between the grids, from column to column. Several of one row share it, in the order of their other ends.
+// Side by side, a way leaves its cell in the middle of its side and goes on between rows, over nobody's label, and enters the next in the
+// same way; below each other, arrows stand between the grids, from column to column. Several of one row share it, in the order of their
+// other ends.
 void add_arrows(Panel& panel, const std::vector<Way>& ways, const Side& leaving, const Side& entering, bool beside, float unit) {
   const Frame &from = leaving.frame, &to = entering.frame;
   const auto line = [&](const At& at) { return beside ? at.r : at.c; };
+  std::size_t before = 0, all = 0;  // of the ways that share a row with the one that was asked for last
   const auto spread = [&](std::size_t i, At Way::*here, At Way::*there) {
-    std::size_t before = 0, all = 0;
+    before = 0, all = 0;
     for (std::size_t k = 0; k < ways.size(); ++k) {
       if (line(ways[k].*here) != line(ways[i].*here)) continue;
       ++all;
@@ -176,21 +166,45 @@ void add_arrows(Panel& panel, const std::vector<Way>& ways, const Side& leaving,
   };
   // Several of one row stand close together in its middle.
   const auto in_row = [](float at) { return std::floor(at) + 0.5f + 0.2f * (at - std::floor(at) - 0.5f); };
+  // Between this row and the next one, or the one before.
+  const auto between_rows = [&](const Frame& frame, std::int64_t row) {
+    constexpr float kOff = 0.07f;
+    const bool above = (row + 1 == frame.rows) != (before % 2 == 1);
+    const float off = kOff * static_cast<float>(1 + before / 2);
+    return frame.y + static_cast<float>(row) + (above ? off : 1 - off);
+  };
+  const auto turn = [](const Side& side) { return std::clamp(0.6f * (side.frame.w / 2 - side.label), 0.1f, 0.35f); };
   const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit;
   const float in = beside ? to.x - entering.numbers : to.y - 0.7f * unit, head = to.x - (0.16f + kBeforeGrid) * unit;
   for (std::size_t i = 0; i < ways.size(); ++i) {
-    const float leaves = spread(i, &Way::from, &Way::to), enters = spread(i, &Way::to, &Way::from);
-    if (beside) {
-      const float begin = from.y + in_row(leaves), end = to.y + in_row(enters);
-      const Way& way = ways[i];
-      const float last = add_behind_labels(panel, leaving, from.column(way.from.c + 1), from.right(), begin, way);
-      panel.marks.push_back(Line{last, begin, out, begin, StrokeRole::boundary, way.color, way.subject});
-      panel.marks.push_back(Line{out, begin, in, end, StrokeRole::boundary, way.color, way.subject});
-      const float enter = add_behind_labels(panel, entering, head, to.column(way.to.c), end, way);
-      panel.marks.push_back(Arrow{enter, end, to.column(way.to.c), end, way.color, way.subject});
+    const Way& way = ways[i];
+    const float leaves = spread(i, &Way::from, &Way::to);
+    const float left = between_rows(from, way.from.r);
+    const float enters = spread(i, &Way::to, &Way::from);
+    if (!beside) {
+      panel.marks.push_back(Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, way.color, way.subject});
       continue;
     }
-    panel.marks.push_back(Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, ways[i].color, ways[i].subject});
+    std::vector<std::pair<float, float>> points{{from.column(way.from.c + 1), from.y + in_row(leaves)}};
+    const auto go = [&](float x, float y) { points.emplace_back(x, y); };
+    if (way.from.c + 1 < from.cols) {
+      const float x = points.back().first + turn(leaving);
+      go(x, points.back().second), go(x, left), go(out, left);
+    } else {
+      go(out, points.back().second);
+    }
+    const float middle = to.y + in_row(enters), side = to.column(way.to.c);
+    const bool first = way.to.c == 0;  // behind the number of its row
+    const float right = first ? middle : between_rows(to, way.to.r), x = first ? head : side - turn(entering);
+    go(in, right);
+    for (std::size_t k = 0; k + 1 < points.size(); ++k)
+      panel.marks.push_back(
+          Line{points[k].first, points[k].second, points[k + 1].first, points[k + 1].second, StrokeRole::boundary, way.color, way.subject});
+    if (!first) {
+      panel.marks.push_back(Line{in, right, x, right, StrokeRole::boundary, way.color, way.subject});
+      panel.marks.push_back(Line{x, right, x, middle, StrokeRole::boundary, way.color, way.subject});
+    }
+    panel.marks.push_back(Arrow{x, middle, side, middle, way.color, way.subject});
   }
 }
 
@@ -282,7 +296,7 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
   }
   for (int i = 0; i < 3; ++i) scene.panels.push_back(grid_panel(scene, *grids[i], frames[i], beside, unit));
   Panel arrows{"elements that are followed", {}, "followed"};
-  Captions captions{"(A o B)(c) = A(B(c)): what B gives is a 1-D coordinate of A, first mode first.", {}, {}, {}};
+  Captions captions{"(A o B)(c) = A(B(c)): what B gives is a 1-D coordinate of A, counted down the first mode first.", {}, {}, {}};
   std::vector<Way> to_a, to_result;
   for (const std::int64_t i : p.followed) {
     const std::int64_t index = p.index[static_cast<std::size_t>(i)];

@@ -70,8 +70,8 @@ std::string range(std::int64_t first, std::int64_t last) {
   return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
 }
 
-// The hues that are met, and of rows and columns which ones they stand for: a CTA of a pair has half of C.
-Legend legend_of(Scene& scene, const TmemPicture& p, const Paints& paints) {
+// The hues that are met: of a few parts of C a swatch each, since a CTA of a pair has half of them.
+std::vector<Legend> legends_of(Scene& scene, const TmemPicture& p, const Paints& paints) {
   std::set<std::int64_t> met;
   for (std::int64_t lane = 0; lane < kTmemLanes; ++lane) {
     for (std::int64_t column = 0; column < p.used; ++column) {
@@ -86,9 +86,14 @@ Legend legend_of(Scene& scene, const TmemPicture& p, const Paints& paints) {
     legend.hues.push_back(scene.color(paints.palette.category(hue, paints.hues.count)));
     of.push_back(range(hue * step, std::min((hue + 1) * step, end) - 1));
   }
+  if ((by == "m" || by == "n") && of.size() <= kMostNamed) {
+    std::vector<Legend> legends;
+    for (std::size_t i = 0; i < of.size(); ++i)
+      legends.push_back({{legend.hues[i]}, fmt::format("{} {} of C", by == "m" ? "rows" : "columns", of[i])});
+    return legends;
+  }
   legend.words = fmt::format("hue: {}", words_of(by));
-  if ((by == "m" || by == "n") && of.size() <= kMostNamed) legend.words += fmt::format(": {}", fmt::join(of, ", "));
-  return legend;
+  return {legend};
 }
 
 void add_warps(Scene& scene, Panel& panel, const Frame& frame, std::int64_t lanes_a_row, float unit) {
@@ -251,6 +256,21 @@ std::string lane_words(const Window& window) {
   return warp == 0 ? std::string() : fmt::format("; T{} is lane 0 of warp {}", warp * kTmemLanesOfAWarp, warp);
 }
 
+// By how many loads the warp of a window reads all elements that it reaches.
+std::int64_t loads_of_warp(const TmemPicture& p, const Window& window) {
+  const std::int64_t first = window.lane / kTmemLanesOfAWarp * kTmemLanesOfAWarp;
+  std::int64_t loads = 0;
+  for (std::int64_t lane = first; lane < first + kTmemLanesOfAWarp; lane += p.ld_lanes) {
+    for (std::int64_t column = 0; column < p.used; column += p.ld_columns) {
+      bool any = false;
+      for (std::int64_t i = 0; i < p.ld_lanes * p.ld_columns && !any; ++i)
+        any = column + i / p.ld_lanes < p.used && p.lying(lane + i % p.ld_lanes, column + i / p.ld_lanes).m >= 0;
+      loads += any;
+    }
+  }
+  return loads;
+}
+
 std::vector<std::string> notes_of(const TmemPicture& p, const Window& window, std::string_view labels, bool by_element) {
   std::vector<std::string> notes;
   const bool has_register = labels == "register";
@@ -261,12 +281,18 @@ std::vector<std::string> notes_of(const TmemPicture& p, const Window& window, st
   else if (p.used < p.allocated && by_element)
     notes.push_back("grey: allocated, since columns are allocated in powers of two from 32 on, and not used");
   notes.push_back("warp w of a warpgroup reaches lanes 32·(w mod 4) to 32·(w mod 4) + 31, and no others");
-  if (has_register)
-    notes.push_back(fmt::format("at the right: thread T receives this cell in register r, by {}{}", p.ld, lane_words(window)));
+  if (has_register) notes.push_back(fmt::format("at the right: thread T receives a cell in register r, by {}{}", p.ld, lane_words(window)));
+  if (has_register && !by_element)
+    notes.push_back(fmt::format("framed at the left: {}what one such load reads, {} lanes × {}; warp {} reads its part of C in {}",
+                                window.columns < p.ld_columns ? fmt::format("{} columns of ", window.columns) : "", p.ld_lanes,
+                                counted(p.ld_columns, "column"), window.lane / kTmemLanesOfAWarp,
+                                counted(loads_of_warp(p, window), "load")));
+  else if (!by_element)
+    notes.emplace_back("framed at the left: what is opened at the right");
   if (window.asked) {
     const Lying& here = p.lying(window.asked->lane, window.asked->column);
-    notes.push_back(fmt::format("framed at the right: C({},{}), in lane {}, column {}{}", here.m, here.n, window.asked->lane,
-                                window.asked->column, !by_element && labels == "coordinate" ? "; paler: what is opened beside it" : ""));
+    notes.push_back(fmt::format("framed at the right: C({},{}) lies in lane {}, column {}{}", here.m, here.n, window.asked->lane,
+                                window.asked->column, !by_element && labels == "coordinate" ? "; its neighbours are paler" : ""));
   }
   return notes;
 }
@@ -306,7 +332,9 @@ float add_map(Scene& scene, const FigureSpec& spec, const TmemPicture& p, const 
   const float unit = type_scale(spec, window.lanes, static_cast<std::int64_t>(map.width()) + window.columns);
   const Frame part{map.right() + 3.2f * unit, 0, window.lanes, window.columns, w};
   Panel overview = map_panel(scene, p, paints, map, each, unit);
-  add_heading(scene, overview, map.x, map.y - 1.15f * unit, fmt::format("tensor memory: lanes 0-127, columns {}", range(0, p.used - 1)),
+  add_heading(scene, overview, map.x, map.y - 1.15f * unit,
+              fmt::format("tensor memory{}: lanes 0-127, columns {}", p.ctas > 1 ? fmt::format(" of CTA {} of a pair", p.cta) : "",
+                          range(0, p.used - 1)),
               unit);
   const auto scaled = [](std::int64_t n, std::int64_t a_cell) { return static_cast<float>(n) / static_cast<float>(a_cell); };
   const float left = map.x + map.w * scaled(window.column, each), top = map.y + scaled(window.lane, kLanesOfABlock);
@@ -359,9 +387,9 @@ Result<Scene> tmem_figure(const FigureSpec& spec) {
                       of_threads ? scene.color(on_page({236, 238, 243}, scene.page)) : kNoColor};
   const float unit = by_element ? add_elements(scene, spec, p, paints, window, labels) : add_map(scene, spec, p, paints, window, labels);
   Captions captions{sentence_of(p), notes_of(p, window, labels, by_element), {}, p.name};
-  if (by != "none") captions.legends.push_back(legend_of(scene, p, paints));
+  if (by != "none") captions.legends = legends_of(scene, p, paints);
   if (labels == "register" && !by_element) {  // the hues mean something else there
-    if (by != "none") captions.legends.back().words.insert(0, "at the left, ");
+    for (Legend& legend : captions.legends) legend.words.insert(0, "at the left, ");
     captions.legends.push_back(quad_legend(scene, palette, window.lane / kTmemLanesOfAWarp));
     captions.legends.back().words.insert(0, "at the right, ");
   }

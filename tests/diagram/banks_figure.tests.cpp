@@ -162,6 +162,16 @@ TEST_CASE("a conflict's phase is named where there are several, and a bank is ou
   CHECK(says(one, LabelRole::panel_name, "LDS: 2-way bank conflict, 2 wavefronts"));
   CHECK(says(one, LabelRole::note, "outlined: bank asked for more than one word"));
   CHECK(says(one, LabelRole::note, "white: bank idle in that wavefront"));
+  std::set<std::string> meet;  // in bank 0
+  for (const CellView& cell : cells_of(one, 0)) {
+    if (cell.x == 0) meet.insert(std::string(cell.label));
+  }
+  CHECK(meet == std::set<std::string>{"T0\nw0", "T16\nw32"});
+  CHECK(says(one, LabelRole::note, "what is read: 32:2, elements of 32 bits"));
+  const Scene swizzled = drawn(banks(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16), "Sw<3,3,3> o 0 o (16,64):(64,1)"_any, 16));
+  CHECK(says(swizzled, LabelRole::note, "by one warp: 4 matrices of 8 rows of 16 bytes along mode 1, 2 down, 2 across"));
+  CHECK(says(swizzled, LabelRole::note, "T17 stands before T16: the swizzle moves its 16 bytes from banks 4-7 to banks 0-3"));
+  CHECK_FALSE(says(swizzled, LabelRole::note, "w: which word"));
   const Scene four = drawn(banks(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16), "(16,64):(64,1)"_any, 16));
   CHECK(says(four, LabelRole::note, "In phase 0, for example, lanes "));
   CHECK(says(four, LabelRole::legend, "phase 1, lanes 8-15"));

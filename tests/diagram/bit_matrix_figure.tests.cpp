@@ -161,7 +161,7 @@ TEST_CASE("a bit matrix says what its letters are and what its rank means, and m
   };
   const Scene swizzled = drawn(of("Sw<3,3,3> o 0 o (8,64):(64,1)"_any, "bit_matrix"));
   CHECK(says(swizzled, "rank 9, no two coordinates share an offset."));
-  CHECK(says(swizzled, "o: bit of the offset; m, n: bit of the coordinate in that mode"));
+  CHECK(says(swizzled, "o: bit of the offset; m0 and o0 are the least significant"));
   CHECK(says(drawn(of("(2,4):(0,1)"_any, "bit_matrix")), "rank 2 of 3."));
   CHECK(says(drawn(of("(4,8):(9,1)"_any, "memory")), "numbers: row,column of the element there"));
 }
