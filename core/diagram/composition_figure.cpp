@@ -173,7 +173,7 @@ void add_arrows(Panel& panel, const std::vector<Way>& ways, const Side& leaving,
     const float off = kOff * static_cast<float>(1 + before / 2);
     return frame.y + static_cast<float>(row) + (above ? off : 1 - off);
   };
-  const auto turn = [](const Side& side) { return std::clamp(0.6f * (side.frame.w / 2 - side.label), 0.1f, 0.35f); };
+  const auto turn = [](const Side& side) { return std::clamp(side.frame.w / 2 - side.label - 0.02f, 0.1f, 0.35f); };
   const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit;
   const float in = beside ? to.x - entering.numbers : to.y - 0.7f * unit, head = to.x - (0.16f + kBeforeGrid) * unit;
   for (std::size_t i = 0; i < ways.size(); ++i) {
@@ -188,7 +188,7 @@ void add_arrows(Panel& panel, const std::vector<Way>& ways, const Side& leaving,
     std::vector<std::pair<float, float>> points{{from.column(way.from.c + 1), from.y + in_row(leaves)}};
     const auto go = [&](float x, float y) { points.emplace_back(x, y); };
     if (way.from.c + 1 < from.cols) {
-      const float x = points.back().first + turn(leaving);
+      const float x = points.back().first + std::min(turn(leaving), 0.15f);
       go(x, points.back().second), go(x, left), go(out, left);
     } else {
       go(out, points.back().second);
@@ -318,7 +318,7 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
     to_result.push_back({in_a_at, in_b_at, color, subject});
   }
   const auto side = [&](int i) {
-    constexpr float kType = 0.42f, kSign = 0.62f, kOff = 0.1f;
+    constexpr float kType = 0.42f, kSign = 0.62f, kOff = 0.06f;
     std::size_t signs = 1;
     for (const std::string& label : grids[i]->labels) signs = std::max(signs, std::min(label.find('\n'), label.size()));
     const float label = std::min(0.5f * w - kOff, 0.5f * kType * kSign * static_cast<float>(signs) + kOff);

@@ -167,7 +167,7 @@ Result<PictureSide> make_side(Layout layout_tv, const CopyPicture& p, std::strin
   side.map = std::move(map);
   side.id = name;
   side.vectors = vectors_of(side.map, std::max<std::int64_t>(1, values));
-  side.heading = fmt::format("{}  {}", p.is_alike ? "source and destination, the same" : name, extents(p));
+  side.heading = fmt::format("{}  {}", p.is_alike ? "source and destination alike:" : name, extents(p));
   if (p.type != ValueType::none) side.heading += fmt::format("  {}", short_name(p.type));
   return side;
 }

@@ -220,8 +220,12 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   captions.legends.back().words.insert(0, fmt::format("warp {}, ", f.owner.thread / kWarp));
   captions.notes.push_back(fmt::format("thick frames: where C({},{}) is, from the grid to the thread that holds it; dark grey: the CTA{}",
                                        f.m, f.n, plan->stages() > 1 ? " and the stages" : ""));
-  captions.notes.push_back(fmt::format("{} × {} × {}, in tiles of {} × {} × {}; {}; {}; {}", plan->m, plan->n, plan->k, plan->blk_m,
-                                       plan->blk_n, plan->blk_k, counted(plan->threads, "thread"), plan->mma->atom().name,
+  captions.notes.push_back(
+      fmt::format("m = {} · {} + {} = {}, n = {} · {} + {} = {}, k = {} · {} + {} = {}: a tile's number, its extent, and the "
+                  "place in it",
+                  f.m_tile, plan->blk_m, f.row, f.m, f.n_tile, plan->blk_n, f.col, f.n, f.k_tile, plan->blk_k, f.depth, f.k));
+  captions.notes.push_back(fmt::format("M × N × K: {} × {} × {}, in tiles of {} × {} × {}; {}; {}; {}", plan->m, plan->n, plan->k,
+                                       plan->blk_m, plan->blk_n, plan->blk_k, counted(plan->threads, "thread"), plan->mma->atom().name,
                                        plan->has_smem() ? counted(plan->stages(), "stage") : std::string("no shared memory")));
   if (grid_rows.count < plan->m_tiles || grid_cols.count < plan->n_tiles)
     captions.notes.push_back(

@@ -13,9 +13,16 @@ namespace tessera {
 
 namespace {
 
-std::string name_of(const plan::Copy& copy) {
+// Of a thread's loads and stores: by which memory they reach.
+std::string_view instruction_between(plan::Space from, plan::Space to) {
+  if (from == plan::Space::global) return to == plan::Space::registers ? "ld.global" : "ld + st";
+  return from == plan::Space::shared ? "ld.shared" : "st.shared";
+}
+
+// "cp.async"; "ld.shared, 2 elements"
+std::string name_of(const plan::Copy& copy, plan::Space from, plan::Space to) {
   switch (copy.by) {
-    case plan::CopyBy::load_store: return copy.vector > 1 ? fmt::format("vectors of {}", copy.vector) : "one by one";
+    case plan::CopyBy::load_store: return fmt::format("{}, {}", instruction_between(from, to), counted(copy.vector, "element"));
     case plan::CopyBy::cp_async: return "cp.async";
     case plan::CopyBy::ldmatrix: return "ldmatrix";
     case plan::CopyBy::ldmatrix_trans: return "ldmatrix.trans";
@@ -35,7 +42,7 @@ std::string moved_by(const GemmPlan& plan, Operand operand, plan::Space from, pl
     const plan::Tensor &source = plan.tensors[plan.partitions[copy.from.partition].tensor],
                        &target = plan.tensors[plan.partitions[copy.to.partition].tensor];
     if (source.operand != operand || source.space != from || target.space != to) return true;
-    by = name_of(copy);
+    by = name_of(copy, from, to);
     return false;
   });
   return by;
@@ -203,8 +210,13 @@ Panel way_across(Scene& scene, const std::array<WayChain, 2>& chains, const WayS
       if (chain.stations[k].stages > 0) add_ring(scene, way, x, y + tall, wide, chain.stations[k], fill, unit);
       if (k + 1 == chain.stations.size()) continue;
       way.marks.push_back(Arrow{x + wide + gap, y + tall / 2, x + wide + between - gap, y + tall / 2});
-      way.marks.push_back(Label{x + wide + between / 2, y + tall / 2 - 0.28f * unit, scene.intern(chain.arrows[k]), LabelRole::legend,
-                                Anchor::center, 0.34f * unit});
+      const std::string_view by = chain.arrows[k];  // what stands behind its comma is below the arrow
+      const std::size_t comma = std::min(by.find(", "), by.size());
+      const auto say = [&](float at, std::string_view words) {
+        way.marks.push_back(Label{x + wide + between / 2, at, scene.intern(words), LabelRole::legend, Anchor::center, 0.34f * unit});
+      };
+      say(y + tall / 2 - 0.28f * unit, by.substr(0, comma));
+      if (comma < by.size()) say(y + tall / 2 + 0.3f * unit, by.substr(comma + 2));
     }
     ends.emplace_back(x - between + gap, y + tall / 2);
     end = std::max(end, x);

@@ -320,7 +320,7 @@ Captions captions_of(const OperandPicture& p) {
   captions.sentence = fmt::format("One instruction reads {} × {} of {} through a descriptor; its start, LBO and SBO count 16-byte units{}.",
                                   p.operand.mn, p.operand.k, p.letter,
                                   reads("LBO") ? (reads("SBO") ? std::string() : fmt::format("; SBO, here {}, is not read", d.stride))
-                                               : fmt::format("; LBO, here {}, is not read", d.leading));
+                                               : fmt::format("; LBO is not read, and CuTe writes {} there", d.leading));
   captions.heading = to_string(p.layout);
   const bool plain = p.atom_cols == 1;
   captions.boundary =

@@ -161,6 +161,38 @@ TEST_CASE("series share a row, groups share a colour, and a faint row has neithe
   CHECK(label(scene, "y") != nullptr);
 }
 
+TEST_CASE("rows of one group that stand together have its name beside them, and no legend") {
+  BarChart chart = chart_of({1, 2, 3, 4});
+  chart.rows[0].group = chart.rows[1].group = "x", chart.rows[2].group = chart.rows[3].group = "y";
+  const Scene scene = bar_chart(chart).value();
+  const std::vector<Cell> cells = marks<Cell>(scene);
+  REQUIRE(cells.size() == 6);  // four bars, and a strip for each group
+  const Label* const names[] = {label(scene, "x"), label(scene, "y")};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Cell &first = cells[2 * i], &last = cells[2 * i + 1], &strip = cells[4 + i];
+    REQUIRE(names[i] != nullptr);
+    CHECK(strip.fill == first.fill);
+    CHECK(strip.y <= first.y);
+    CHECK(strip.y + strip.h >= last.y + last.h);
+    CHECK(names[i]->y == Approx(strip.y + strip.h / 2));
+    CHECK(names[i]->x > strip.x + strip.w);
+  }
+}
+
+TEST_CASE("lines of the scale run through no words behind bars") {
+  BarChart chart = chart_of({7, 3});
+  chart.rows[0].note = "a note that is long enough for the line at 8";
+  const Scene scene = bar_chart(chart).value();
+  const Label& note = *label(scene, chart.rows[0].note);
+  int pieces = 0;
+  for (const Line& line : marks<Line>(scene)) {
+    if (line.role != StrokeRole::hairline || line.x0 != line.x1 || line.x0 <= note.x) continue;
+    ++pieces;
+    CHECK_FALSE((line.y0 < note.y && line.y1 > note.y));
+  }
+  CHECK(pieces > 1);
+}
+
 TEST_CASE("a chart without a bar, with too many, or of numbers that are none is refused by name") {
   CHECK(refusal({}) == "there is nothing to chart: no row has a bar");
   BarChart empty = chart_of({1});

@@ -81,8 +81,8 @@ TEST_CASE("axes of a copy that an MMA's operand gave have the names of the opera
   CHECK(axes(make_tiled_copy_c(one, mma).value()) == std::pair<std::string, std::string>("m", "n"));
   CHECK(axes(make_tiled_copy_c_atom(one, mma).value()) == std::pair<std::string, std::string>("m", "n"));
   CHECK(axes(by_rows()) == std::pair<std::string, std::string>("m", "n"));
-  CHECK(drawn(make_tiled_copy_b(words, mma).value()).panels.front().name == "source and destination, the same  N8 × K16  f16");
-  CHECK(drawn(by_rows()).panels.front().name == "source and destination, the same  8 × 32  f16");
+  CHECK(drawn(make_tiled_copy_b(words, mma).value()).panels.front().name == "source and destination alike:  N8 × K16  f16");
+  CHECK(drawn(by_rows()).panels.front().name == "source and destination alike:  8 × 32  f16");
 }
 
 TEST_CASE("a line is between two cells of a copy where another thread or another of its instructions takes them, a strong one around many",
@@ -127,7 +127,7 @@ TEST_CASE("sides of a copy that are alike are drawn once, and others beside each
     const Scene scene = drawn(copy);
     const auto grids = std::count_if(scene.panels.begin(), scene.panels.end(), [](const Panel& panel) { return !panel.id.empty(); });
     CHECK(grids == (alike ? 1 : 2));
-    CHECK(scene.panels.front().name.starts_with(alike ? "source and destination, the same  " : "source  "));
+    CHECK(scene.panels.front().name.starts_with(alike ? "source and destination alike:  " : "source  "));
   }
 }
 

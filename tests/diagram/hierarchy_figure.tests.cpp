@@ -209,3 +209,20 @@ TEST_CASE("the box of C has the frame and the colour of its cell, and other hold
   const std::vector<std::string> words = words_of(scene);
   CHECK(std::any_of(words.begin(), words.end(), [](const std::string& each) { return each.ends_with("T66 V14, also T2"); }));
 }
+
+TEST_CASE("arrows of a way name the instruction and its elements, and a note says where a coordinate comes from", "[hierarchy]") {
+  const GemmPlan plan = lower(support::tensor(128, 128, 96, 64, 64, 32, 3)).value();
+  const Scene scene = drawn(plan, {{"at", "(70,5)"}, {"k", "33"}});
+  const std::vector<std::string> says = texts_of(scene, scene.panels[panel_named(scene, "way")], LabelRole::legend);
+  CHECK(std::count(says.begin(), says.end(), "cp.async") == 2);
+  CHECK(std::any_of(says.begin(), says.end(),
+                    [](const std::string& text) { return text.starts_with("ld.shared") || text.starts_with("ldmatrix"); }));
+  const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
+  CHECK(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+    return note.starts_with("m = 1 · 64 + 6 = 70, n = 0 · 64 + 5 = 5, k = 1 · 32 + 1 = 33: ");
+  }));
+  const GemmPlan naive = lower(support::register_tile()).value();
+  const Scene without = drawn(naive);
+  const std::vector<std::string> words = texts_of(without, without.panels[panel_named(without, "way")], LabelRole::legend);
+  CHECK(std::any_of(words.begin(), words.end(), [](const std::string& text) { return text.starts_with("ld"); }));
+}
