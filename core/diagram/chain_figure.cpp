@@ -276,14 +276,19 @@ class Painter {
         for (end = c + 1; end < frame.cols && access[at(end)] == access[at(c)];) ++end;
         const std::int64_t element = drawn.element[at(c)];
         std::string words = element < 0 ? std::string() : tag(chain_.stages[stage].touch[static_cast<std::size_t>(element)]);
-        if (followed && !words.empty() && holds(stage) && r == followed->first && followed->second >= c && followed->second < end)
-          words += fmt::format(" V{}", followed_touch(stage).value);
         if (words.empty() || frame.w * static_cast<float>(end - c) < kNarrowest) continue;
         std::int64_t first = c, last = end;
         if (end - c > 1 && followed && is_beside_way(stage, r, *followed) && followed->second >= c && followed->second < end)
           followed->second - c > end - followed->second - 1 ? last = followed->second : first = followed->second + 1;
         const float wide = frame.w * static_cast<float>(last - first);
-        const float size = std::min(kTag, 0.8f * wide / (0.62f * static_cast<float>(words.size())));
+        const auto size_of = [&](const std::string& text) {
+          return std::min(kTag, 0.8f * wide / (0.62f * static_cast<float>(text.size())));
+        };
+        const bool held = followed && holds(stage) && r == followed->first && followed->second >= c && followed->second < end;
+        if (const std::string both = held ? fmt::format("{} V{}", words, followed_touch(stage).value) : std::string();
+            held && size_of(both) >= kSmallestTag)
+          words = both;
+        const float size = size_of(words);
         if (size < kSmallestTag) continue;  // the sentence says it
         any = true;
         way.marks.push_back(Label{frame.column(first) + wide / 2, frame.y + static_cast<float>(r) + 0.5f, scene_.intern(words),
@@ -364,8 +369,9 @@ class Painter {
     const ChainStep& step = chain_.steps[i];
     const auto from = cell_of(i), to = cell_of(i + 1);
     const Frame &a = drawn_[i].frame, &b = drawn_[i + 1].frame;
-    const bool again = step.name.empty();  // it lies where it lay
-    float x0 = 0, x1 = 0;                  // between which the way goes down
+    const bool again = step.name.empty();  // it lies where it lay; of C all of a row or column does, and has no one way
+    if (again && chain_.stages[i].operand == PanelOperand::c) return;
+    float x0 = 0, x1 = 0;  // between which the way goes down
     if (from && to) {
       const ChainRoute route = route_of({a, *from, run_of(i, *from)}, {b, *to, run_of(i + 1, *to)}, labels_at(way, i), unit_);
       x0 = route.left, x1 = route.right;

@@ -50,7 +50,7 @@ std::string moved_by(const GemmPlan& plan, Operand operand, plan::Space from, pl
 
 // ", also T2": who else multiplies it.
 std::string others_of(std::span<const Owner> owners, const Owner& reader) {
-  constexpr std::size_t kNamed = 2;
+  constexpr std::size_t kNamed = 1;
   std::vector<std::string> names;
   for (const Owner& each : owners) {
     if (each.thread != reader.thread) names.push_back(fmt::format("T{}", each.thread));

@@ -21,7 +21,8 @@ constexpr std::int64_t kUnitBits = 128, kUnitsOfALine = 8;  // 16 bytes; 128 byt
 constexpr std::int64_t kMostBoxes = 8, kMostCells = 48;     // of the tensor's panel, in each direction
 constexpr std::int64_t kMostLines = 16;                     // of shared memory
 constexpr std::int64_t kHues = 8;
-constexpr float kAslant = 3;  // of what is opened, in text units
+constexpr float kAslant = 3;   // of what is opened, in text units
+constexpr float kBend = 3.1f;  // its lines go level before the names of its axes
 
 // One direction of the tensor's panel.
 struct Side {
@@ -422,7 +423,7 @@ Result<Scene> tma_figure(const FigureSpec& spec) {
   Panel gmem = tensor_panel(scene, p, paints, units, labels, tensor, unit);
   // From the box itself, over those beside it: lines along their edges would open a row of boxes.
   const Bounds opened = lit_box(p, tensor);
-  add_opening(gmem, {opened.x0, opened.y0, p.down.cells_of_box(), p.across.cells_of_box()}, opened, shared, 1.5f * unit);
+  add_opening(gmem, {opened.x0, opened.y0, p.down.cells_of_box(), p.across.cells_of_box()}, opened, shared, kBend * unit);
   scene.panels.push_back(std::move(gmem));
   scene.panels.push_back(shared_panel(scene, p, paints, units, lines, labels, shared, unit));
   Captions captions = captions_of(p, lines, labels != "none");
