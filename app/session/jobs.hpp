@@ -44,6 +44,7 @@ struct GemmReport {
   bool no_difference = false;                          // from the baseline that exceeds it
   int ways = 0;                                        // of the baseline that were timed; 0: the library's first choice alone
   std::optional<double> percent_of_best, best_tflops;  // of the fastest of those ways
+  std::optional<double> tflops_beside_best;            // of this kernel in the runs that the two are of: speeds differ from run to run
   bool no_best_difference = false;
   std::vector<AccessSummary> accesses;  // of an emulation: CTA 0, its first k-tile and its epilogue
   std::vector<std::string> lines;       // further facts for a table, "name: value"

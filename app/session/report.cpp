@@ -108,6 +108,7 @@ void fill_best(GemmReport& report, const Timing& timing) {
   const TimedMode& mode = beside_best(timing);
   report.ways = static_cast<int>(timing.best->alone_us.size());
   report.best_tflops = mode.baseline_tflops;
+  report.tflops_beside_best = mode.kernel_tflops;
   if (mode.ratio) report.percent_of_best = 100 * *mode.ratio;
   const std::optional<double> noise = noise_of(mode, timing.ratio_control);
   report.no_best_difference = mode.ratio && noise && !is_measurable(*mode.ratio, *noise);
@@ -118,6 +119,7 @@ void fill_best(GemmReport& report, const Timing& timing) {
     text += fmt::format("number {}", timing.best->way + 1);
   if (mode.baseline) text += ", " + median_text(mode.baseline->median, spread_percent(*mode.baseline));
   if (mode.baseline_tflops) text += ", " + rate_text(1e12 * *mode.baseline_tflops);
+  if (timing.best->way != 0) text += fmt::format(", and beside it this kernel {}", rate_text(1e12 * mode.kernel_tflops));
   report.lines.push_back(std::move(text));
 }
 

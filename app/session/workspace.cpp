@@ -8,6 +8,12 @@ void unpin(Workspace& workspace) {
   workspace.pinned.reset();
 }
 
+bool has_selection_in_sight(const Workspace& workspace) {
+  const std::string& binding = workspace.selection.binding;
+  if (workspace.selection.empty()) return false;
+  return workspace.maximised.empty() ? pane_of(workspace.arrangement, binding).has_value() : workspace.maximised == binding;
+}
+
 void rename_views(Workspace& workspace, std::string_view from, std::string_view to) {
   workspace.arrangement = renamed(workspace.arrangement, from, to);
   for (std::string* name : {&workspace.selected, &workspace.maximised, &workspace.selection.binding}) {

@@ -49,6 +49,8 @@ struct Workspace {
 
 // Nothing is beside it any more: its figure alone, with the room that it had.
 void unpin(Workspace& workspace);
+// Whether cells are selected in a figure that is on the screen. Of others nothing is lit and said: nobody remembers them.
+bool has_selection_in_sight(const Workspace& workspace);
 
 // Whatever is shown of one binding is shown of another name.
 void rename_views(Workspace& workspace, std::string_view from, std::string_view to);

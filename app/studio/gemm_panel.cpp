@@ -112,6 +112,9 @@ void draw_report(Ui& ui, const GemmReport& report) {
     draw_bar(ui, "this kernel", *report.tflops, most, ui.theme.accent);
     draw_bar(ui, "cuBLASLt", *report.baseline_tflops, most, ui.theme.faint);
     if (report.best_tflops) draw_bar(ui, "its best", *report.best_tflops, most, ui.theme.faint);
+    // Clocks differ from run to run, so a ratio is of two that ran in turn.
+    if (report.best_tflops && report.tflops_beside_best && *report.tflops_beside_best != *report.tflops)
+      draw_bar(ui, "beside that", *report.tflops_beside_best, most, ui.theme.accent);
   }
   if (!report.device.empty()) fact(ui, "device", report.device);
   if (!report.date.empty()) fact(ui, "date", report.date);

@@ -157,7 +157,7 @@ void Panes::follow(const std::string& binding, const std::string& name, const Ca
 // The cells that the selection lights up in a figure; null where none is selected in its lineage.
 const std::vector<ElementId>* Panes::lit(const View& view, const std::string& canvas, const Figure& figure) {
   const CellSelection& selection = in_.session.workspace().selection;
-  if (selection.empty() || !in_.session.related(view.binding, selection.binding)) return nullptr;
+  if (!has_selection_in_sight(in_.session.workspace()) || !in_.session.related(view.binding, selection.binding)) return nullptr;
   const bool own = view.binding == selection.binding;
   const View made_in = view_of(all_, selection.binding);
   const Figure& source = own ? figure : in_.figures.get(in_.session, made_in, in_.textures);

@@ -105,7 +105,7 @@ void draw_table(Ui& ui, const Session& session, CellTables& tables, const CellTa
 
 std::string words_of_selected(const Session& session, CellTables& tables) {
   const CellSelection& selection = session.workspace().selection;
-  if (selection.empty()) return {};
+  if (!has_selection_in_sight(session.workspace())) return {};
   const CellTablePage& page = tables.get(session);
   std::string words = fmt::format("{} {}", selection.binding, selection.cells);
   if (!page.table) return words;
@@ -115,7 +115,7 @@ std::string words_of_selected(const Session& session, CellTables& tables) {
 
 Answer draw_selected_cells(Ui& ui, const Session& session, CellTables& tables) {
   const CellSelection& selection = session.workspace().selection;
-  if (selection.empty()) return {};
+  if (!has_selection_in_sight(session.workspace())) return {};
   heading(ui, "SELECTED");
   Answer answer;
   fact(ui, selection.binding, selection.cells);

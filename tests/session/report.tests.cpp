@@ -149,8 +149,9 @@ TEST_CASE("a report has the ratio to the baseline's first way and to its fastest
   CHECK(made.ways == 3);
   CHECK(made.percent_of_best == 96.0);
   CHECK(made.best_tflops == 23.0);
+  CHECK(made.tflops_beside_best == 11.0);
   CHECK_FALSE(made.no_best_difference);
-  CHECK(has(made, "best of 3: number 2, 96.0 us (p10 to p90: 2.00 %), 23.0 TFLOP/s"));
+  CHECK(has(made, "best of 3: number 2, 96.0 us (p10 to p90: 2.00 %), 23.0 TFLOP/s, and beside it this kernel 11.0 TFLOP/s"));
   CHECK(beside_baseline_text(made) == "50.0 % of cuBLASLt top-1, 96.0 % of its best of 3");
   timing.best->interleaved->ratio = 0.995;
   CHECK(beside_baseline_text(report(measured, plan)) == "50.0 % of cuBLASLt top-1, 99.5 % of its best of 3 (no measurable difference)");
