@@ -162,6 +162,7 @@ class Reader {
     if (tile.place != ChainPlace::registers) {
       TESSERA_TRY(offset, element_offsets(tile.layout));
       stage.offset = std::move(offset);
+      if (tile.place == ChainPlace::shared) stage.layout = to_string(tile.layout);
     }
     TESSERA_TRY(places, copy_places(copy, side, shape(tile.layout)));
     stage.touch = touches_of(in_order(copy, places, stage.offset), places.threads, at_once, stage.rows * stage.cols);

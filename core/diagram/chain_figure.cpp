@@ -454,9 +454,15 @@ Result<Scene> chain_figure(const FigureSpec& spec) {
   captions.sentence = sentence(fmt::format("element ({},{}) of the tile goes by {}{}", at.row, at.col, way, held));
   captions.notes.push_back(fmt::format("{} and thick frames: the element that is followed{}", painter.is_grey() ? "arrows" : "red line",
                                        painter.frames_registers() ? ", in registers the register that holds it" : ""));
-  captions.notes.push_back(fmt::format("thin frames: what one access of a thread takes, with the thread's name{}{}",
-                                       painter.repeats_names() ? ", again at each further access" : "",
-                                       painter.has_wide_registers() ? "; registers are drawn twice as wide as memory" : ""));
+  captions.notes.push_back(fmt::format("thin frame: one access of the thread in it{}{}",
+                                       painter.repeats_names() ? ", which may have several" : "",
+                                       painter.has_wide_registers() ? "; registers are drawn twice as wide, to have room for names" : ""));
+  std::string layouts;  // each once: a tile is seen as it is written, and again as it is read
+  for (const ChainStage& stage : chain.stages) {
+    if (stage.layout.empty() || layouts.find(stage.layout) != std::string::npos) continue;
+    layouts += fmt::format("{}{}{}", layouts.empty() ? "" : ", ", stage.name.empty() ? "" : stage.name + " = ", stage.layout);
+  }
+  if (!layouts.empty()) captions.notes.push_back("in shared memory: " + layouts);
   for (std::string& words : pointing_words(chain, at)) captions.notes.push_back(std::move(words));
   if (const std::vector<std::string> parts = painter.part_notes(); !parts.empty())
     captions.notes.push_back(fmt::format("drawn: {}", fmt::join(parts, "; ")));

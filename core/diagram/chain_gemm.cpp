@@ -84,6 +84,7 @@ ChainStage stage_at(const Matrix& of, const plan::Tensor& tensor) {
     const AnyLayout layout = tensor.space == plan::Space::shared ? tensor.layout : AnyLayout(tensor.tiles[0]);
     if (Result<std::vector<std::int64_t>> offsets = element_offsets(layout)) stage.offset = std::move(*offsets);
     stage.offset.resize(static_cast<std::size_t>(stage.rows * stage.cols), -1);
+    if (stage.place == ChainPlace::shared) stage.layout = to_string(layout);
   }
   stage.touch.resize(static_cast<std::size_t>(stage.rows * stage.cols));
   return stage;

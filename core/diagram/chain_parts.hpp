@@ -29,6 +29,7 @@ struct ChainStage {
   PanelOperand operand = PanelOperand::a;
   AxisNames axes{};
   std::int64_t rows = 0, cols = 0, bits = 16;
+  std::string layout{};                // in shared memory, in words
   std::vector<std::int64_t> offset{};  // of each element, in elements; empty: registers
   std::int64_t byte_offset = 0;        // in shared memory
   std::vector<ChainTouch> touch{};     // of each element

@@ -19,8 +19,7 @@ namespace {
 
 constexpr std::size_t kFollowed = 3;  // elements that arrows follow where none are asked for
 constexpr std::size_t kMostFollowed = 16;
-constexpr float kBeforeGrid = 0.22f;  // room for an arrow's head, in text units
-constexpr float kRoomy = 1.3f;        // of cells, for lines beside their labels
+constexpr float kRoomy = 1.3f;  // of cells, for lines beside their labels
 
 struct CompositionPicture {
   AnyLayout a, b, result;
@@ -119,9 +118,6 @@ Panel grid_panel(Scene& scene, const GridOf& of, const Frame& frame, bool beside
   add_frame(panel, frame);
   add_axes(scene, panel, frame, {frame.rows > 1, true}, unit);
   if (beside) {
-    for (Mark& mark : panel.marks) {  // arrows end between the numbers of rows and the grid
-      if (auto* label = std::get_if<Label>(&mark); label && label->x < frame.x) label->x -= kBeforeGrid * unit;
-    }
     add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, of.heading, unit);
     panel.marks.push_back(
         Label{frame.x, frame.bottom() + 0.42f * unit, scene.intern(of.gives), LabelRole::legend, Anchor::left, 0.36f * unit});
@@ -141,21 +137,13 @@ struct Way {
   std::uint32_t subject = kNoSubject;
 };
 
-// One side of the ways: a grid, and what they keep clear of, in cells from the middle of each cell and before the grid's numbers.
-struct Side {
-  Frame frame;
-  float label = 0, numbers = 0;
-};
-
-// Side by side, a way leaves its cell in the middle of its side and goes on between rows, over nobody's label, and enters the next in the
-// same way; below each other, arrows stand between the grids, from column to column. Several of one row share it, in the order of their
-// other ends.
-void add_arrows(Panel& panel, const std::vector<Way>& ways, const Side& leaving, const Side& entering, bool beside, float unit) {
-  const Frame &from = leaving.frame, &to = entering.frame;
+// Side by side, a way is seen between the grids alone, from the row of its cell to that of the next, whose colours say which: over the
+// cells between it would say what it does not mean. Below each other arrows go from column to column. Several of one row or column share
+// it, in the order of their other ends.
+void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, const Frame& to, bool beside, float numbers, float unit) {
   const auto line = [&](const At& at) { return beside ? at.r : at.c; };
-  std::size_t before = 0, all = 0;  // of the ways that share a row with the one that was asked for last
   const auto spread = [&](std::size_t i, At Way::*here, At Way::*there) {
-    before = 0, all = 0;
+    std::size_t before = 0, all = 0;
     for (std::size_t k = 0; k < ways.size(); ++k) {
       if (line(ways[k].*here) != line(ways[i].*here)) continue;
       ++all;
@@ -164,47 +152,14 @@ void add_arrows(Panel& panel, const std::vector<Way>& ways, const Side& leaving,
     }
     return static_cast<float>(line(ways[i].*here)) + static_cast<float>(before + 1) / static_cast<float>(all + 1);
   };
-  // Several of one row stand close together in its middle.
-  const auto in_row = [](float at) { return std::floor(at) + 0.5f + 0.2f * (at - std::floor(at) - 0.5f); };
-  // Between this row and the next one, or the one before.
-  const auto between_rows = [&](const Frame& frame, std::int64_t row) {
-    constexpr float kOff = 0.07f;
-    const bool above = (row + 1 == frame.rows) != (before % 2 == 1);
-    const float off = kOff * static_cast<float>(1 + before / 2);
-    return frame.y + static_cast<float>(row) + (above ? off : 1 - off);
-  };
-  const auto turn = [](const Side& side) { return std::clamp(side.frame.w / 2 - side.label - 0.02f, 0.1f, 0.35f); };
-  const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit;
-  const float in = beside ? to.x - entering.numbers : to.y - 0.7f * unit, head = to.x - (0.16f + kBeforeGrid) * unit;
+  // Several of one row stand together in its middle.
+  const auto in_row = [](float at) { return std::floor(at) + 0.5f + 0.4f * (at - std::floor(at) - 0.5f); };
+  const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit, in = beside ? to.x - numbers : to.y - 0.7f * unit;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const Way& way = ways[i];
-    const float leaves = spread(i, &Way::from, &Way::to);
-    const float left = between_rows(from, way.from.r);
-    const float enters = spread(i, &Way::to, &Way::from);
-    if (!beside) {
-      panel.marks.push_back(Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, way.color, way.subject});
-      continue;
-    }
-    std::vector<std::pair<float, float>> points{{from.column(way.from.c + 1), from.y + in_row(leaves)}};
-    const auto go = [&](float x, float y) { points.emplace_back(x, y); };
-    if (way.from.c + 1 < from.cols) {
-      const float x = points.back().first + std::min(turn(leaving), 0.15f);
-      go(x, points.back().second), go(x, left), go(out, left);
-    } else {
-      go(out, points.back().second);
-    }
-    const float middle = to.y + in_row(enters), side = to.column(way.to.c);
-    const bool first = way.to.c == 0;  // behind the number of its row
-    const float right = first ? middle : between_rows(to, way.to.r), x = first ? head : side - turn(entering);
-    go(in, right);
-    for (std::size_t k = 0; k + 1 < points.size(); ++k)
-      panel.marks.push_back(
-          Line{points[k].first, points[k].second, points[k + 1].first, points[k + 1].second, StrokeRole::boundary, way.color, way.subject});
-    if (!first) {
-      panel.marks.push_back(Line{in, right, x, right, StrokeRole::boundary, way.color, way.subject});
-      panel.marks.push_back(Line{x, right, x, middle, StrokeRole::boundary, way.color, way.subject});
-    }
-    panel.marks.push_back(Arrow{x, middle, side, middle, way.color, way.subject});
+    const float leaves = spread(i, &Way::from, &Way::to), enters = spread(i, &Way::to, &Way::from);
+    panel.marks.push_back(beside ? Arrow{out, from.y + in_row(leaves), in, to.y + in_row(enters), way.color, way.subject}
+                                 : Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, way.color, way.subject});
   }
 }
 
@@ -317,16 +272,13 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
     to_a.push_back({in_b_at, in_a_at, color, subject});
     to_result.push_back({in_a_at, in_b_at, color, subject});
   }
-  const auto side = [&](int i) {
-    constexpr float kType = 0.42f, kSign = 0.62f, kOff = 0.06f;
-    std::size_t signs = 1;
-    for (const std::string& label : grids[i]->labels) signs = std::max(signs, std::min(label.find('\n'), label.size()));
-    const float label = std::min(0.5f * w - kOff, 0.5f * kType * kSign * static_cast<float>(signs) + kOff);
-    const auto digits = static_cast<float>(std::to_string(frames[i].rows - 1).size());
-    return Side{frames[i], label, (0.36f + kBeforeGrid + kAxisType * kSign * digits) * unit};
+  // Arrows end in front of the numbers of rows.
+  const auto numbers = [&](const Frame& frame) {
+    constexpr float kSign = 0.62f;
+    return (0.36f + kAxisType * kSign * static_cast<float>(std::to_string(frame.rows - 1).size())) * unit;
   };
-  add_arrows(arrows, to_a, side(0), side(1), beside, unit);
-  add_arrows(arrows, to_result, side(1), side(2), beside, unit);
+  add_arrows(arrows, to_a, frames[0], frames[1], beside, numbers(frames[1]), unit);
+  add_arrows(arrows, to_result, frames[1], frames[2], beside, numbers(frames[2]), unit);
   scene.panels.push_back(std::move(arrows));
   if (std::count(a.fills.begin(), a.fills.end(), unused) > 0) captions.notes.emplace_back("grey: B does not give it");
   if (beyond > 0) captions.notes.push_back(fmt::format("{} of B's values lie beyond A's {} elements, where A goes on", beyond, of_a));

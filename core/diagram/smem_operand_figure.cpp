@@ -121,8 +121,7 @@ void add_open_frame(Panel& panel, const OperandPicture& p, const Frame& frame, s
     panel.marks.push_back(Outline{frame.x, frame.y, right - frame.x, static_cast<float>(rows), role});
     return;
   }
-  const float inset = role == StrokeRole::highlight ? 0.05f : 0.03f;  // half a line's width, so that corners are closed
-  panel.marks.push_back(Line{frame.x - inset, frame.y, right + inset, frame.y, role});
+  panel.marks.push_back(Line{frame.x, frame.y, right, frame.y, role});  // lines have square ends, which close the corners
   for (const float x : {frame.x, right}) panel.marks.push_back(Line{x, frame.y, x, frame.bottom() + kTorn, role});
 }
 
@@ -217,7 +216,7 @@ std::string type_words(const OperandPicture& p) {
 }
 
 std::string heading_of(const OperandPicture& p) {
-  return fmt::format("{} of {} {} × {}: {}, {}-major", p.letter, p.operand.umma ? "UMMA" : "wgmma", p.operand.mn, p.operand.k,
+  return fmt::format("{} × {} operand {} of {}: {}, {}-major", p.operand.mn, p.operand.k, p.letter, p.operand.umma ? "UMMA" : "wgmma",
                      type_words(p), p.operand.mn_major ? p.operand.mode : "K");
 }
 

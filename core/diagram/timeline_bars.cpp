@@ -157,7 +157,20 @@ std::size_t last_reader(const std::vector<TimelineBar>& bars, std::int64_t stage
   return load;
 }
 
-// From who reads a stage last to the copy that comes into it next, unless a wait says so already.
+// Of the role that copies: its products of a k-tile, where these end behind what reads the stage last and before the copy. The loop comes
+// to the copy behind them.
+std::size_t behind_products(const std::vector<TimelineBar>& bars, std::size_t reader, const TimelineBar& copy) {
+  std::size_t last = reader;
+  for (std::size_t b = 0; b < bars.size(); ++b) {
+    const TimelineBar& bar = bars[b];
+    const bool of_tile =
+        bar.track == Track::multiplying && bar.role == copy.role && bar.tile == bars[reader].tile && bar.k_tile == bars[reader].k_tile;
+    if (of_tile && bar.end <= copy.start && bar.end > bars[last].end) last = b;
+  }
+  return last;
+}
+
+// From the end of the k-tile that a stage held to the copy that comes into it next, unless a wait says so already.
 void link_frees(Timeline& timeline) {
   const std::vector<TimelineBar>& bars = timeline.bars;
   const std::vector<TimelineArc> waits = timeline.arcs;
@@ -174,7 +187,7 @@ void link_frees(Timeline& timeline) {
       return arc.kind == TimelineArc::Kind::wait && wait.role == bars[b].role && wait.stage == bars[b].stage && wait.end <= bars[b].start &&
              wait.end >= bars[from].end;
     });
-    if (!waited) timeline.arcs.push_back({from, b, bars[b].start, TimelineArc::Kind::freed});
+    if (!waited) timeline.arcs.push_back({behind_products(bars, from, bars[b]), b, bars[b].start, TimelineArc::Kind::freed});
   }
 }
 

@@ -208,8 +208,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
   if (any(TimelineArc::Kind::arrival)) arrows = "from a copy that has arrived to what reads it first";
   if (any(TimelineArc::Kind::wait)) arrows += fmt::format("{}from what ends a wait to the wait", arrows.empty() ? "" : ", and ");
   if (!arrows.empty()) notes.push_back("arrows: " + arrows);
-  if (any(TimelineArc::Kind::freed))
-    notes.emplace_back("dashed: from the last that reads a stage to the next copy into it, which may not begin sooner");
+  if (any(TimelineArc::Kind::freed)) notes.emplace_back("dashed: when a k-tile is done with, the next one is copied into its stage");
   if (const std::vector<std::int64_t> k_tiles = multiplied_while_loaded(timeline.bars); !k_tiles.empty())
     notes.push_back(fmt::format("the products of k-tile{} {} begin before all fragments are loaded: each waits only for its own",
                                 k_tiles.size() == 1 ? "" : "s", ranges_of(k_tiles, "")));
@@ -221,6 +220,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
     notes.push_back(fmt::format("the first {} of {} tiles of C", timeline.shown_tiles, timeline.tiles));
   if (too_many > 0) notes.push_back(fmt::format("left out: the last {} bars, which are more than {}", too_many, kMostBars));
   if (!timeline.without.empty()) notes.push_back(fmt::format("not drawn: {}", fmt::join(timeline.without, ", ")));
+  notes.emplace_back("a bar is long where steps of others lie between its own");
   return notes;
 }
 

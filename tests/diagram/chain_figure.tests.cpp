@@ -187,7 +187,8 @@ TEST_CASE("registers have the names of all their threads, and say who holds the 
                  outline->w == Approx(2 * held->w);
         }) == 1);
   CHECK(says(scene, "each element is read by 2 warps"));
-  CHECK(says(scene, "thin frames: what one access of a thread takes, with the thread's name, again at each further access"));
+  CHECK(says(scene, "in shared memory: Sw<2,3,3> o 0 o (64,32):(32,1)"));
+  CHECK(says(scene, "thin frame: one access of the thread in it, which may have several"));
   // What is written and what is read is one tile: a line without an arrow joins the two frames.
   const CellView written = find_cell(scene, 1, 3, 10).value(), read = find_cell(scene, 2, 3, 10).value();
   std::vector<float> ends;
