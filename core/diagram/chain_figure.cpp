@@ -23,7 +23,7 @@ constexpr float kNarrowest = 0.9f;     // of what has a name
 constexpr float kWiden = 2;            // of registers, where the picture is so wide
 constexpr float kSmallestTag = 0.25f;  // beside the element that is followed
 constexpr float kStepName = 0.5f, kStepSays = 0.44f;
-constexpr Rgb kWay{206, 62, 32};         // of the line that follows an element, also along strong lines
+constexpr Rgb kWay{190, 24, 24};         // of the line that follows an element, also along strong lines
 constexpr std::int64_t kUnitBits = 128;  // of a swizzle, and of an access at most
 
 class Painter {
@@ -380,7 +380,7 @@ class Painter {
       for (std::size_t k = 0; k + 1 < route.points.size(); ++k) {
         const auto &p = route.points[k], &q = route.points[k + 1];
         if (again || k + 2 < route.points.size())
-          way.marks.push_back(Line{p.first, p.second, q.first, q.second, StrokeRole::boundary, color, subject});
+          way.marks.push_back(Line{p.first, p.second, q.first, q.second, StrokeRole::strong, color, subject});
         else
           way.marks.push_back(Arrow{p.first, p.second, q.first, q.second, color, subject});
       }

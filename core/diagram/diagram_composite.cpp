@@ -200,8 +200,8 @@ std::int64_t indices(const CompositePicture& p) {
 Captions captions_of(const CompositePicture& p) {
   Captions captions;
   captions.sentence = fmt::format(
-      "B's memory, {}, gives the indices that A's shape, {}, takes: the cuts of either make the pieces. B's arrows end in its memory, and "
-      "A's go on from the same heights.",
+      "B's memory, {}, gives the indices that A's shape, {}, takes. A piece ends wherever a block of either ends, and A's arrow takes it "
+      "to memory.",
       product_of(p.of.b.factors), product_of(p.of.a.leaves));
   const auto has = [&](auto wanted) { return std::any_of(p.of.pieces.begin(), p.of.pieces.end(), wanted); };
   const bool gaps =

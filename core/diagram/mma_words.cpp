@@ -147,12 +147,60 @@ std::string first_atom_note(std::span<const std::int32_t> atoms, std::int64_t ro
 
 constexpr std::int64_t kLeastRun = 2;  // cells that the first atom has beside each other; thinner parts would be a haze of lines
 
+namespace {
+
+// What is left of a line beside which no edge of the rectangles runs.
+std::vector<Line> without_accompanied(const Line& line, const std::vector<Bounds>& boxes) {
+  constexpr float kNear = 1e-3f;
+  const bool upright = line.x0 == line.x1;
+  const float at = upright ? line.x0 : line.y0;
+  std::vector<std::pair<float, float>> left{upright ? std::pair(line.y0, line.y1) : std::pair(line.x0, line.x1)};
+  for (const Bounds& box : boxes) {
+    const float near = upright ? box.x0 : box.y0, far = upright ? box.x1 : box.y1;
+    if (std::abs(at - near) > kNear && std::abs(at - far) > kNear) continue;
+    const float begin = upright ? box.y0 : box.x0, end = upright ? box.y1 : box.x1;
+    std::vector<std::pair<float, float>> rest;
+    for (const auto& [from, to] : left) {
+      if (begin > from + kNear) rest.emplace_back(from, std::min(to, begin));
+      if (end < to - kNear) rest.emplace_back(std::max(from, end), to);
+    }
+    left = std::move(rest);
+  }
+  std::vector<Line> made;
+  for (const auto& [from, to] : left) {
+    Line part = line;
+    (upright ? part.y0 : part.x0) = from;
+    (upright ? part.y1 : part.x1) = to;
+    made.push_back(part);
+  }
+  return made;
+}
+
+}  // namespace
+
 bool outline_first_atom(Panel& panel, const Frame& frame, std::span<const std::int32_t> atoms, ColorIndex color) {
   constexpr float kInset = 0.055f;  // of a cell: inside what is outlined, and clear of frames and of lines between atoms
   const CellsOfAtom first = first_atom(atoms, frame.rows, frame.cols);
   const auto rows = stretches(first.rows), cols = stretches(first.cols);
   const auto is_thin = [](const auto& stretch) { return stretch.second - stretch.first < kLeastRun; };
   if (std::any_of(rows.begin(), rows.end(), is_thin) || std::any_of(cols.begin(), cols.end(), is_thin)) return false;
+  std::vector<Bounds> boxes;
+  for (const auto& [row, rows_end] : rows) {
+    for (const auto& [col, cols_end] : cols)
+      boxes.push_back(
+          {frame.column(col), frame.y + static_cast<float>(row), frame.column(cols_end), frame.y + static_cast<float>(rows_end)});
+  }
+  // Of a thin line that an outline accompanies only a fringe would be seen.
+  std::vector<Mark> marks;
+  for (Mark& mark : panel.marks) {
+    const auto* line = std::get_if<Line>(&mark);
+    if (!line || line->role != StrokeRole::boundary) {
+      marks.push_back(std::move(mark));
+      continue;
+    }
+    for (const Line& part : without_accompanied(*line, boxes)) marks.push_back(part);
+  }
+  panel.marks = std::move(marks);
   for (const auto& [row, rows_end] : rows) {
     for (const auto& [col, cols_end] : cols) {
       const float x0 = frame.column(col) + kInset * frame.w, x1 = frame.column(cols_end) - kInset * frame.w;

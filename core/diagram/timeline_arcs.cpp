@@ -35,15 +35,8 @@ std::vector<Point> way_of(const std::vector<TimelineBar>& bars, const TimelineAr
   if (arc.kind == Kind::wait) return {{from.x1, middle(from)}, {to.x1, towards(to, middle(from))}};
   const bool before = free_before(bars, to);
   const float down = to.x0 + std::min(kInside, (to.x1 - to.x0) / 2);
-  if (arc.kind == Kind::freed) {  // up at its own end, and along the stage's line, which is free from then on
-    const float up = std::max(from.x1 - kInside, (from.x0 + from.x1) / 2);
-    const Point start{up, towards(from, middle(to))};
-    if (before && up < to.x0 - kHead) return {start, {up, middle(to)}, {to.x0 - kHead, middle(to)}, {to.x0, middle(to)}};
-    const float side = towards(to, start.y), ahead = start.y < side ? side - kHead : side + kHead;
-    return {start, {up, ahead}, {down, ahead}, {down, side}};
-  }
   const Point start{from.x1, middle(from)};
-  if (before && from.x1 <= to.x0 - kHead) {  // along its own line, down, and into the bar's left side
+  if (before && from.x1 <= to.x0 - kHead) {  // along its own line, down or up, and into the bar's left side
     const float turn = to.x0 - kHead;
     return {start, {turn, start.y}, {turn, middle(to)}, {to.x0, middle(to)}};
   }
@@ -79,9 +72,8 @@ void add_ways(Panel& panel, const Timeline& timeline, const std::vector<ColorInd
     const std::vector<Point> way = way_of(timeline.bars, timeline.arcs[i]);
     const std::size_t first = panel.marks.size();
     for (std::size_t k = 0; k + 2 < way.size(); ++k) {
-      if (timeline.arcs[i].kind == Kind::freed)
-        add_dashes(panel, way[k], way[k + 1], colors[i]);
-      else
+      // What frees a stage passes bars that it has to do with no more than others: it is drawn over them, or it would begin at one.
+      if (timeline.arcs[i].kind != Kind::freed)
         panel.marks.push_back(Line{way[k].x, way[k].y, way[k + 1].x, way[k + 1].y, StrokeRole::boundary, colors[i]});
     }
     for (std::size_t mark = first; mark < panel.marks.size(); ++mark) marks.elbows.emplace_back(mark, i);
@@ -92,6 +84,10 @@ void add_arcs(Panel& panel, const Timeline& timeline, const std::vector<ColorInd
   for (std::size_t i = 0; i < timeline.arcs.size(); ++i) {
     const std::vector<Point> way = way_of(timeline.bars, timeline.arcs[i]);
     const Point &from = way[way.size() - 2], &to = way.back();
+    const std::size_t first = panel.marks.size();
+    for (std::size_t k = 0; k + 2 < way.size() && timeline.arcs[i].kind == Kind::freed; ++k)
+      add_dashes(panel, way[k], way[k + 1], colors[i]);
+    for (std::size_t mark = first; mark < panel.marks.size(); ++mark) marks.elbows.emplace_back(mark, i);
     marks.arcs.push_back(panel.marks.size());
     panel.marks.push_back(Arrow{from.x, from.y, to.x, to.y, colors[i]});
   }

@@ -199,8 +199,8 @@ std::vector<std::int64_t> multiplied_while_loaded(const std::vector<TimelineBar>
 std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline, const TimeScale& scale, std::size_t too_many) {
   std::vector<std::string> notes{
       fmt::format("number in a bar: the k-tile{}", plan.k_tiles > 1 ? fmt::format(", 0 to {}", plan.k_tiles - 1) : std::string()),
-      fmt::format("the GEMM: {} × {} × {}, by {} in {}", plan.m, plan.n, plan.k, counted(plan.threads, "thread"),
-                  counted(static_cast<std::int64_t>(plan.roles.size()), "role"))};
+      fmt::format("M × N × K = {} × {} × {}, by {}{}", plan.m, plan.n, plan.k, counted(plan.threads, "thread"),
+                  plan.roles.size() > 1 ? fmt::format(" in {} roles", plan.roles.size()) : std::string())};
   const auto any = [&](TimelineArc::Kind kind) {
     return std::any_of(timeline.arcs.begin(), timeline.arcs.end(), [&](const TimelineArc& arc) { return arc.kind == kind; });
   };
@@ -220,7 +220,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
     notes.push_back(fmt::format("the first {} of {} tiles of C", timeline.shown_tiles, timeline.tiles));
   if (too_many > 0) notes.push_back(fmt::format("left out: the last {} bars, which are more than {}", too_many, kMostBars));
   if (!timeline.without.empty()) notes.push_back(fmt::format("not drawn: {}", fmt::join(timeline.without, ", ")));
-  notes.emplace_back("a bar is long where steps of others lie between its own");
+  notes.emplace_back("a bar spans its first to its last step");
   return notes;
 }
 

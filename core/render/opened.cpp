@@ -25,6 +25,7 @@ constexpr std::int32_t kLeastSide = 8, kMostRows = 16, kMostColumns = 64;
 constexpr int kMostLines = 2;
 constexpr std::size_t kWarp = 32;
 constexpr std::string_view kOpened = "-opened";  // behind the id of the panel that a block is of
+constexpr float kFrameOff = 0.08F;               // of a cell: how far the frame stands off what is enlarged
 
 // The block's rows and columns as they are wanted: whole, in powers of two of the least.
 CellBlock wanted_block(const GridColumns& grid, std::int32_t least_rows) {
@@ -91,11 +92,12 @@ float edge_for(const ToOpen& opened, double type, double cell_points) {
 float numbers_width(const ToOpen& opened, double cell_points) {
   constexpr double kDigit = 0.62, kBeside = 0.6;  // in type sizes
   const std::string last = std::to_string(opened.row + opened.block.rows - 1);
-  return static_cast<float>((static_cast<double>(last.size()) * kDigit + kBeside) * kNumber / cell_points);
+  return static_cast<float>((static_cast<double>(last.size()) * kDigit + kBeside) * kNumber / cell_points) + kFrameOff * opened.edge;
 }
 
 float width_of(const ToOpen& opened, double cell_points) {
-  return opened.edge * opened.grid.w / opened.grid.h * static_cast<float>(opened.block.cols) + numbers_width(opened, cell_points);
+  return opened.edge * opened.grid.w / opened.grid.h * static_cast<float>(opened.block.cols) + numbers_width(opened, cell_points) +
+         2 * kFrameOff * opened.edge;
 }
 
 // Where the first block of a line begins: its grid where the picture's do, its numbers beside the picture's own, and no name of an axis
@@ -254,15 +256,16 @@ std::string range_of(const ToOpen& opened) {
 // Numbers of rows and columns, all of them or every second, fourth, ... column.
 void add_numbers(Scene& scene, Panel& panel, const Grid& grid, const ToOpen& opened, double cell_points) {
   const auto size = static_cast<float>(kNumber / cell_points);
+  const float off = kFrameOff * grid.h;
   for (std::int32_t r = 0; r < opened.block.rows; ++r) {
-    panel.marks.push_back(Label{grid.x - 0.4F * size, grid.y + grid.h * (static_cast<float>(r) + 0.5F),
+    panel.marks.push_back(Label{grid.x - 0.4F * size - off, grid.y + grid.h * (static_cast<float>(r) + 0.5F),
                                 scene.intern(std::to_string(opened.row + r)), LabelRole::axis, Anchor::right, size});
   }
   const std::string last = std::to_string(opened.col + opened.block.cols - 1);
   std::int32_t step = 1;
   while (grid.w * static_cast<float>(step) < size * (0.62F * static_cast<float>(last.size()) + 0.3F)) step *= 2;
   for (std::int32_t c = 0; c < opened.block.cols; c += step) {
-    panel.marks.push_back(Label{grid.x + grid.w * (static_cast<float>(c) + 0.5F), grid.y - 0.75F * size,
+    panel.marks.push_back(Label{grid.x + grid.w * (static_cast<float>(c) + 0.5F), grid.y - 0.75F * size - off,
                                 scene.intern(std::to_string(opened.col + c)), LabelRole::axis, Anchor::center, size});
   }
 }
@@ -272,7 +275,9 @@ void add_names_of_axes(Scene& scene, Panel& panel, const Grid& grid, double cell
   if (panel.axes.down.empty() || panel.axes.across.empty()) return;
   const auto size = static_cast<float>(kNumber / cell_points);
   const std::string names = panel.axes.down + "↓ " + panel.axes.across + "→";
-  panel.marks.push_back(Label{grid.x - 0.4F * size, grid.y - 0.75F * size, scene.intern(names), LabelRole::legend, Anchor::right, size});
+  const float off = kFrameOff * grid.h;
+  panel.marks.push_back(
+      Label{grid.x - 0.4F * size - off, grid.y - 0.75F * size - off, scene.intern(names), LabelRole::legend, Anchor::right, size});
 }
 
 // The lines across the block; none where they would stand between all cells, but always those around what is lit.
@@ -313,7 +318,8 @@ Panel opened_panel(Scene& scene, ToOpen& opened, double cell_points) {
   const auto heading = static_cast<float>(kHeading / cell_points), number = static_cast<float>(kNumber / cell_points);
   const bool has_hues = !opened.hues.words.empty();
   const float hues_row = has_hues ? 1.35F * heading : 0;
-  const Grid grid{numbers_width(opened, cell_points), 1.3F * heading + hues_row + 1.5F * number,
+  const float off = kFrameOff * opened.edge;  // of the frame: clear of the lines inside
+  const Grid grid{numbers_width(opened, cell_points) + off, 1.3F * heading + hues_row + 1.5F * number + off,
                   opened.edge * opened.grid.w / opened.grid.h, opened.edge, std::make_shared<const GridColumns>(std::move(columns))};
   const float w = grid.w * static_cast<float>(opened.block.cols), h = grid.h * static_cast<float>(opened.block.rows);
   const std::string words = heading_of(panel, opened);
@@ -323,7 +329,7 @@ Panel opened_panel(Scene& scene, ToOpen& opened, double cell_points) {
   made.marks.emplace_back(grid);
   made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::grid, true, grid.w, grid.h});
   add_lines(made, grid, opened);
-  add_opened_frame(scene, made, {grid.x, grid.y, w, h});
+  add_opened_frame(scene, made, {grid.x - off, grid.y - off, w + 2 * off, h + 2 * off});
   add_numbers(scene, made, grid, opened, cell_points);
   add_names_of_axes(scene, made, grid, cell_points);
   made.recipe = panel.recipe;

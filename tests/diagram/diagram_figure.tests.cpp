@@ -152,7 +152,7 @@ TEST_CASE("the pieces in the middle of a composition are of a leaf of B and of o
     CHECK(scene.words_of(scene.subjects[cell.subject + 1]).starts_with("A's "));
   }
   CHECK(both == 4);  // 2, 3, 2, 3; the last 2 is of A alone
-  CHECK(said(scene).find("B's memory, 6 × 6, gives the indices that A's shape, 2 × 6 × 6, takes: ") != std::string::npos);
+  CHECK(said(scene).find("B's memory, 6 × 6, gives the indices that A's shape, 2 × 6 × 6, takes. ") != std::string::npos);
   CHECK(said(scene).find("the pieces 2 and 3 of B's 6:6 are neighbours, and merge to 6:") != std::string::npos);
   const std::vector<std::string> legends = texts_of(scene, LabelRole::legend);
   CHECK(std::count(legends.begin(), legends.end(), "the same 72 indices, from below") == 1);  // over what stands aligned

@@ -232,7 +232,7 @@ TEST_CASE("a timeline's arrows lead from a copy to the left side of who reads it
       bars[std::string(words.substr(0, words.rfind(", steps")))] = cell;
       first_bar = std::min(first_bar, i);
     }
-    if (const auto* line = std::get_if<Line>(&mark); line && line->color != kNoColor) last_way = i;
+    if (const auto* line = std::get_if<Line>(&mark); line && line->color != kNoColor && line->role == StrokeRole::boundary) last_way = i;
     if (const auto* arrow = std::get_if<Arrow>(&mark)) arrows.push_back(arrow);
   }
   CHECK(last_way < first_bar);  // behind the bars of other stages

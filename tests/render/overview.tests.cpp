@@ -413,10 +413,9 @@ TEST_CASE("a caption says of grey lines what they are where they stand, and that
     const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
     return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) { return note.find(text) != std::string::npos; });
   };
-  // Eight warps of 16 x 16 whose atoms lie in runs of two columns: the warps' names take the lines of the map, and those of what is
-  // enlarged stay.
-  const std::vector<Tiler> permutation{32, lay(tup({2, 4, 4, 2}), tup({1, 4, 16, 2})), 16};
-  const Scene whole = make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1})), permutation))).value();
+  // Eight warps of two atoms along K: the warps' names take the lines of the maps, and those of what is enlarged stay.
+  const std::vector<Tiler> tile{32, 64, 16};
+  const Scene whole = make_figure(figure(tiled("SM80_16x8x8_F32F16F16F32_TN", compact(tup({2, 4, 1})), tile))).value();
   REQUIRE(says(whole, "grey line: atom boundary"));
   const auto has_lines = [](const Scene& scene, bool opened) {
     return std::any_of(scene.panels.begin(), scene.panels.end(), [&](const Panel& panel) {
@@ -431,6 +430,13 @@ TEST_CASE("a caption says of grey lines what they are where they stand, and that
   CHECK(has_lines(small, true));
   CHECK(says(small, "grey line: atom boundary (in what is enlarged)"));
   CHECK(says(small, "strong line in the maps: warp boundary"));
+  // Atoms in runs of two columns: the outline of the first one goes along all lines, of which a fringe would be seen.
+  const std::vector<Tiler> permutation{32, lay(tup({2, 4, 4, 2}), tup({1, 4, 16, 2})), 16};
+  const Scene outlined =
+      at_size(make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1})), permutation))).value(), 8);
+  CHECK_FALSE(has_lines(outlined, true));
+  CHECK_FALSE(says(outlined, "grey line"));
+  CHECK(says(outlined, "strong line in the maps: warp boundary"));
   // One warp of four atoms, whose names stand on many colours: atoms are seen in the map too.
   const Layout runs = lay(tup({4, 2, 2}), tup({1, 8, 4}));
   const std::vector<Tiler> interleaved{runs, runs, 4};
