@@ -231,7 +231,7 @@ constexpr std::array kActions = {
               "", kTheme},
     ActionRow{"present.start",
               "Present",
-              "one figure at a time, with the words above it in the document",
+              "the document's figures one at a time, with the words above them; Keep as figure makes another of what is seen",
               "View",
               "F5",
               {},

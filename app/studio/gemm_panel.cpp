@@ -203,7 +203,8 @@ Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area) {
     else
       draw_failure(ui, input.report->error());
   }
-  const bool has_live = input.report && *input.report;
+  // A simulation has no time: what was recorded stays below it.
+  const bool has_live = input.report && *input.report && (*input.report)->tflops;
   const bool recorded = !input.page.recorded.empty() && input.page.recorded.front().other_version.empty();
   if (!input.job && !has_live && recorded) {
     ImGui::Dummy({0, ui.px(6)});

@@ -56,7 +56,7 @@ void after_saving(App& app, const Status& status, bool then_quit) {
 
 // Whether one more pane leaves every one wide and high enough for its cells to be seen.
 bool has_room_for_one_more(const App& app) {
-  constexpr float kWide = 360, kHigh = 280;  // units
+  constexpr float kWide = 360, kHigh = 330;  // units
   const Workspace& now = app.session.workspace();
   const auto focused = pane_of(now.arrangement, now.selected);
   const std::string split = focused ? canvas_name(now.arrangement, focused->place) : std::string();

@@ -264,6 +264,10 @@ TEST_CASE("a recording of another version of a GEMM is named and not shown as it
   studio.app.pending.push_back(studio::Do{"figure.show", {{"binding", "article_gemm"}}});  // its row is further down than the window
   studio.frames(3);
   CHECK(studio.shows("RECORDED", "band"));
+  studio.click("Simulate", "button");
+  wait_for_job(studio, 60);
+  CHECK(studio.shows("SIMULATED", "band"));  // which has no time
+  CHECK(studio.shows("RECORDED", "band"));
   std::string edited(studio.app.session.expression("article_gemm"));
   edited.replace(edited.find("beta=-1.0"), 9, "beta=0.0");
   studio.app.pending.push_back(studio::Edit{SetBinding{"article_gemm", edited}});
