@@ -279,7 +279,7 @@ Result<Scene> composite_figure(const FigureSpec& spec, const Layout& a, const La
   pen.name(left + w_leaf / 2, above, labels == "stride" ? "B's extent:stride" : "B");
   if (!p.of.pieces.empty())
     add_bracket(scene, panel, BracketAt::above, x[0], x[2] + w[2], above - (kNames - 0.2f) * unit,
-                fmt::format("the same {} indices, from below", indices(p)), unit);
+                fmt::format("an index of A, 0 to {}, from below", indices(p) - 1), unit);
   pen.name(x[0] + w[0] / 2, above, "B's memory");
   pen.name(x[1] + w[1] / 2, above, "pieces");
   pen.name(x[2] + w[2] / 2, above, "A's shape");

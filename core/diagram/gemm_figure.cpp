@@ -110,7 +110,7 @@ std::string parts_of_memory(const GemmPlan& plan) {
     const std::int64_t elements = (plan::stages_of(plan.rings, tensor.ring) - 1) * tensor.stage_elements + cosize(tensor.layout);
     const std::int64_t bytes = (elements * bits(tensor.type) + 7) / 8;
     sum += bytes;
-    parts += fmt::format("{}{} {} from byte {}", parts.empty() ? "" : ", ", tensor.name, bytes, tensor.byte_offset);
+    parts += fmt::format("{}{}: {} bytes at {}", parts.empty() ? "" : ", ", tensor.name, bytes, tensor.byte_offset);
   }
   return sum == plan.smem_bytes ? std::string() : fmt::format(" ({}; each begins at a multiple of {})", parts, kSmemAlignment);
 }
@@ -159,7 +159,8 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) 
     std::string line = fmt::format("thread {}:", t);
     for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
       const Result<SliceAndOffset> part = thread_partition(plan, operand, t);
-      if (part) line += fmt::format("   {} {} at {}", plan.partition(operand).name, to_string(part->layout), to_string(part->offset));
+      if (part)
+        line += fmt::format("   {} {} from offset {}", plan.partition(operand).name, to_string(part->layout), to_string(part->offset));
     }
     notes.push_back(line);
   }

@@ -199,8 +199,9 @@ std::vector<std::int64_t> multiplied_while_loaded(const std::vector<TimelineBar>
 std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline, const TimeScale& scale, std::size_t too_many) {
   std::vector<std::string> notes{
       fmt::format("number in a bar: the k-tile{}", plan.k_tiles > 1 ? fmt::format(", 0 to {}", plan.k_tiles - 1) : std::string()),
-      fmt::format("M × N × K = {} × {} × {}, by {}{}", plan.m, plan.n, plan.k, counted(plan.threads, "thread"),
-                  plan.roles.size() > 1 ? fmt::format(" in {} roles", plan.roles.size()) : std::string())};
+      fmt::format("a CTA of {}{} makes a tile of {} × {} of C, one of {}", counted(plan.threads, "thread"),
+                  plan.roles.size() > 1 ? fmt::format(" in {} roles", plan.roles.size()) : std::string(), plan.blk_m, plan.blk_n,
+                  plan.m_tiles * plan.n_tiles)};
   const auto any = [&](TimelineArc::Kind kind) {
     return std::any_of(timeline.arcs.begin(), timeline.arcs.end(), [&](const TimelineArc& arc) { return arc.kind == kind; });
   };

@@ -230,7 +230,14 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
     }
     say(words_of_plus(*grid.of));
   }
-  if (frame) add_opened_frame(scene, panel, *frame);  // last: whole, over the names
+  if (frame) {  // whole, over the names, and below the outlines of what is lit
+    add_opened_frame(scene, panel, *frame);
+    if (panel.shown.empty())
+      std::stable_partition(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) {
+        const auto* line = std::get_if<Line>(&mark);
+        return !line || line->role != StrokeRole::highlight || line->color != kNoColor;
+      });
+  }
   if (left_out.labels > before) left_out.smallest = std::min(left_out.smallest, type * cell_points);
 }
 

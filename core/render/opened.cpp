@@ -280,6 +280,19 @@ void add_names_of_axes(Scene& scene, Panel& panel, const Grid& grid, double cell
       Label{grid.x - 0.4F * size - off, grid.y - 0.75F * size - off, scene.intern(names), LabelRole::legend, Anchor::right, size});
 }
 
+// Is the cell of the block lit that a line borders, upright or level, with its middle there, in cells?
+bool is_lit_at(const ToOpen& opened, bool upright, float x, float y) {
+  const GridColumns& of = *opened.grid.of;
+  if (of.faint.empty()) return false;
+  const auto within = [](float at, std::int32_t count) { return std::clamp(static_cast<std::int32_t>(at), 0, count - 1); };
+  const std::int32_t row = opened.row + within(y, opened.block.rows), col = opened.col + within(x, opened.block.cols);
+  // Where the line ends in the middle between two cells, the one before it is as good.
+  const auto lit = [&](std::int32_t r, std::int32_t c) {
+    return of.faint[static_cast<std::size_t>(r) * static_cast<std::size_t>(of.cols) + static_cast<std::size_t>(c)] == 0;
+  };
+  return lit(row, col) || (upright ? row > opened.row && lit(row - 1, col) : col > opened.col && lit(row, col - 1));
+}
+
 // The lines across the block; none where they would stand between all cells, but always those around what is lit.
 void add_lines(Panel& panel, const Grid& grid, const ToOpen& opened) {
   constexpr float kNear = 1e-3F;
@@ -296,7 +309,10 @@ void add_lines(Panel& panel, const Grid& grid, const ToOpen& opened) {
     const float x0 = across(line.x0, cols), x1 = across(line.x1, cols), y0 = down(line.y0, rows), y1 = down(line.y1, rows);
     const bool vertical = std::abs(line.x1 - line.x0) < kNear;
     const float at = vertical ? x0 : y0, side = vertical ? cols : rows, length = std::abs(x1 - x0) + std::abs(y1 - y0);
-    if (at < kNear || at > side - kNear || length < kNear) continue;
+    if (length < kNear) continue;
+    const bool at_edge = at < kNear || at > side - kNear;
+    // At an edge only what goes around cells of the block.
+    if (at_edge && !(line.role == StrokeRole::highlight && is_lit_at(opened, vertical, (x0 + x1) / 2, (y0 + y1) / 2))) continue;
     const Line drawn{grid.x + grid.w * x0, grid.y + grid.h * y0, grid.x + grid.w * x1, grid.y + grid.h * y1, line.role, line.color};
     if (line.role == StrokeRole::highlight) {
       lit.push_back(drawn);

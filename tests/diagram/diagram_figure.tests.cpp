@@ -155,7 +155,7 @@ TEST_CASE("the pieces in the middle of a composition are of a leaf of B and of o
   CHECK(said(scene).find("B's memory, 6 × 6, gives the indices that A's shape, 2 × 6 × 6, takes. ") != std::string::npos);
   CHECK(said(scene).find("the pieces 2 and 3 of B's 6:6 are neighbours, and merge to 6:") != std::string::npos);
   const std::vector<std::string> legends = texts_of(scene, LabelRole::legend);
-  CHECK(std::count(legends.begin(), legends.end(), "the same 72 indices, from below") == 1);  // over what stands aligned
+  CHECK(std::count(legends.begin(), legends.end(), "an index of A, 0 to 71, from below") == 1);  // over what stands aligned
   CHECK(said(scene).find("B's mode 0, 6:6") != std::string::npos);
   CHECK(said(scene).find("grey: B does not reach it") != std::string::npos);
   // A's arrows are one a piece, in the colour of the leaf of B that it is of; what B does not reach has the ink's.

@@ -144,7 +144,7 @@ TEST_CASE("headings and captions name the extents that are drawn, each in its pl
   says(gemm, {"192 × 128 × 160, in 3 × 1 CTAs of 128 threads and 5 k-tiles of depth 32; SM80_16x8x16", "3 stages, 36864 bytes", "M64 × K32",
               "K32 × N128", "M64 × N128"});
   gemm.kind = "timeline";
-  says(gemm, {"number in a bar: the k-tile, 0 to 4", "M × N × K = 192 × 128 × 160, by 128 threads"});
+  says(gemm, {"number in a bar: the k-tile, 0 to 4", "a CTA of 128 threads makes a tile of "});
 }
 
 TEST_CASE("a list of numbers takes its bounds, and not what lies beyond them", "[figure_parts]") {

@@ -174,7 +174,8 @@ TEST_CASE("a GEMM figure says whose colour an element of several readers has, an
     return all.find(words) != std::string::npos;
   };
   CHECK(says(drawn(padded(), {}), "a cell has its first reader's colour "));
-  CHECK(says(drawn(padded(), {{"thread", "5"}}), "a cell has its first reader's colour; outlined cells show thread 5, also where another reads first"));
+  CHECK(says(drawn(padded(), {{"thread", "5"}}),
+             "a cell has its first reader's colour; outlined cells show thread 5, also where another reads first"));
   CHECK_FALSE(says(drawn(padded(), {}), "permuted"));
   GemmSpec permuted = padded();
   permuted.n = 32;
@@ -227,7 +228,7 @@ TEST_CASE("the note of a chosen thread is its part of A, of B and of C, for at m
     std::string expected = "thread " + std::to_string(thread) + ":";
     for (const auto& [operand, name] : {std::pair{Operand::a, "tCsA"}, {Operand::b, "tCsB"}, {Operand::c, "tCgC"}}) {
       const SliceAndOffset part = thread_partition(plan, operand, thread).value();
-      expected += "   " + std::string(name) + " " + to_string(part.layout) + " at " + to_string(part.offset);
+      expected += "   " + std::string(name) + " " + to_string(part.layout) + " from offset " + to_string(part.offset);
     }
     CHECK(note_of(scene, "thread " + std::to_string(thread) + ":") == expected);
   }

@@ -249,8 +249,7 @@ TEST_CASE("a timeline's arrows lead from a copy to the left side of who reads it
           (k < 3 ? 0 : 1));
   }
   const std::vector<std::string> notes = testing::texts_of(scene, LabelRole::note);
-  CHECK(std::count(notes.begin(), notes.end(),
-                   "dashed: when a k-tile is done with, the next one is copied into its stage") == 1);
+  CHECK(std::count(notes.begin(), notes.end(), "dashed: when a k-tile is done with, the next one is copied into its stage") == 1);
 }
 
 TEST_CASE("a timeline's sentence is left out where its title says it", "[timeline]") {
