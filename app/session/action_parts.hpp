@@ -47,6 +47,7 @@ Result<Changed> let_binding(const Session& session, const Arguments& arguments);
 Result<Changed> compare_binding(const Session& session, const Arguments& arguments);
 Result<Changed> set_binding(const Session& session, const Arguments& arguments);
 Result<Changed> set_parameter(const Session& session, const Arguments& arguments);
+Result<Changed> exchange_leaves(const Session& session, const Arguments& arguments);
 Result<Changed> rename_binding(const Session& session, const Arguments& arguments);
 Result<Changed> duplicate_binding(const Session& session, const Arguments& arguments);
 Result<Changed> delete_binding(const Session& session, const Arguments& arguments);

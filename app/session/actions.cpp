@@ -49,6 +49,9 @@ constexpr std::array kCompare = {kBinding, ActionParameter{"expression", "the ot
 constexpr std::array kLet = {ActionParameter{"line", "name = expression"}};
 constexpr std::array kParameter = {kBinding, ActionParameter{"parameter", "an argument of its call: thread, stages", Takes::name},
                                    ActionParameter{"value", "in the language; empty: the argument goes", Takes::expression, true}};
+constexpr std::array kExchange = {kBinding,
+                                  ActionParameter{"leaf", "which, from 0: the first is the innermost of the first mode", Takes::integer},
+                                  ActionParameter{"other", "the one whose place it takes", Takes::integer}};
 constexpr std::array kRename = {kBinding, ActionParameter{"to", "the new name", Takes::name}};
 constexpr std::array kMove = {kBinding, ActionParameter{"position", "from 0", Takes::integer}};
 constexpr std::array kText = {ActionParameter{"text", "lines of the language, of C++ or of Python"}};
@@ -122,6 +125,9 @@ constexpr std::array kActions = {
     ActionRow{"binding.set", "Set", "give a binding another expression", "", "", kSet, needs_binding, set_binding},
     ActionRow{"binding.parameter", "Set a parameter", "set an argument of a call such as gemm(...) or tv_figure(...)", "", "", kParameter,
               needs_binding, set_parameter},
+    ActionRow{"binding.exchange", "Exchange two leaves...",
+              "two leaves of a layout in each other's place, with their strides; dragging one over another in a diagram does it", "Binding",
+              "", kExchange, needs_binding, exchange_leaves},
     ActionRow{"binding.rename", "Rename...", "give a binding another name; its uses follow", "Binding", "F2", kRename, needs_binding,
               rename_binding},
     ActionRow{"binding.duplicate", "Duplicate", "a copy below it", "Binding", "Ctrl+D", kOne, needs_binding, duplicate_binding},

@@ -14,6 +14,7 @@
 #include "core/lang/evaluate.hpp"
 #include "core/lang/parser.hpp"
 #include "core/lang/suggest.hpp"
+#include "core/layout/layout_diagram.hpp"
 
 namespace tessera::action {
 namespace {
@@ -162,6 +163,46 @@ Result<Changed> set_binding(const Session& session, const Arguments& arguments) 
 
 Result<Changed> set_parameter(const Session& session, const Arguments& arguments) {
   return changed_by(session, SetFigureParameter{binding(session, arguments), text(arguments, "parameter"), text(arguments, "value")});
+}
+
+namespace {
+
+std::string without_blanks(std::string_view text) {
+  std::string out;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(out), [](char c) { return c != ' '; });
+  return out;
+}
+
+// The binding whose layout a diagram shows: the figure of a name is that of the name's layout.
+std::string layout_behind(const Session& session, const std::string& name) {
+  constexpr std::string_view kCall = "diagram_figure(";
+  const std::string expression = without_blanks(session.expression(name));
+  if (!expression.starts_with(kCall)) return name;
+  const std::size_t end = expression.find_first_of(",)", kCall.size());
+  const std::string inner = expression.substr(kCall.size(), end - kCall.size());
+  return session.find(inner) ? inner : name;
+}
+
+}  // namespace
+
+// Of a layout that is written out: what others come to follows from what they are made of.
+Result<Changed> exchange_leaves(const Session& session, const Arguments& arguments) {
+  const std::string name = layout_behind(session, binding(session, arguments));
+  const EvaluatedBinding& found = *session.find(name);
+  const std::string expression(session.expression(name));
+  const Layout* layout = found.value ? std::get_if<Layout>(&found.value->any) : nullptr;
+  if (!layout || without_blanks(to_string(*layout)) != without_blanks(expression))
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("{} is {}: leaves are exchanged in a layout that is written out, such as (4,8):(8,1)", name, expression),
+                 {},
+                 {}};
+  TESSERA_TRY(leaf, integer(arguments, "leaf", 0));
+  TESSERA_TRY(other, integer(arguments, "other", 0));
+  if (leaf < 0 || other < 0) return Error{ErrorCode::out_of_range, "leaves are counted from 0", {}, {}};
+  TESSERA_TRY(exchanged, tessera::exchange_leaves(*layout, static_cast<std::size_t>(leaf), static_cast<std::size_t>(other)));
+  TESSERA_TRY(changed, changed_by(session, SetBinding{name, to_string(exchanged)}));
+  changed.label = fmt::format("Exchange leaves {} and {} of {}", leaf, other, name);
+  return changed;
 }
 
 Result<Changed> rename_binding(const Session& session, const Arguments& arguments) {

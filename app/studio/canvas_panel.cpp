@@ -8,6 +8,7 @@
 
 #include "app/studio/panels.hpp"
 #include "core/base/utf8.hpp"
+#include "core/diagram/figures.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -202,6 +203,17 @@ void follow_room(CanvasState& state, const SceneIndex& index, ImVec2 size) {
   if (b.x < 0 || b.y < 0 || a.x > size.x || a.y > size.y) state.fit_again();
 }
 
+// A leaf of a layout's diagram that was dragged over another takes its place.
+void drop_leaf(const CanvasInput& input, const CanvasState& state, const ImVec2& at, CanvasOutput& out) {
+  const Scene& scene = *input.figure.scene;
+  const std::optional<std::size_t> leaf = leaf_of_diagram(scene, *state.pressed);
+  const std::optional<ElementId> there = leaf ? pick(scene, at.x, at.y) : std::nullopt;
+  const std::optional<std::size_t> other = there ? leaf_of_diagram(scene, *there) : std::nullopt;
+  if (!other || *other == *leaf) return;
+  out.actions.push_back(
+      Do{"binding.exchange", {{"binding", input.view.binding}, {"leaf", std::to_string(*leaf)}, {"other", std::to_string(*other)}}});
+}
+
 // A press on a cell selects it, a drag what lies between; beside the cells, with the middle button or with Space it moves the figure.
 void select_with_mouse(const CanvasInput& input, CanvasState& state, const Camera& camera, CanvasOutput& out) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -215,6 +227,7 @@ void select_with_mouse(const CanvasInput& input, CanvasState& state, const Camer
         !input.session.workspace().selection.empty())
       out.actions.push_back(Do{"cells.clear"});
   }
+  if (ImGui::IsItemDeactivated() && state.pressed) drop_leaf(input, state, p, out);
   if (!ImGui::IsItemActive() || !state.pressed) return;
   const std::optional<ElementId> here = pick(*input.figure.scene, p.x, p.y);
   if (!here || here == state.reached) return;

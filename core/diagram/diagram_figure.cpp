@@ -17,6 +17,8 @@ namespace tessera {
 
 namespace {
 
+constexpr std::string_view kDiagramPanel = "diagram";
+
 using Leaf = LayoutDiagram::Leaf;
 using Factor = LayoutDiagram::Factor;
 constexpr int kNone = LayoutDiagram::kNone;
@@ -184,7 +186,7 @@ Result<Scene> draw_layout(const FigureSpec& spec, const OneDiagram& p, std::stri
                                mode_names(spec, p.before.shape()), &dressed};
     at.x = draw_diagram(scene, whole, "undivided", to_string(p.before), labels, at, unit).x + 0.6f * unit;
   }
-  draw_diagram(scene, dressed, "diagram", p.heading, labels, at, unit);
+  draw_diagram(scene, dressed, std::string(kDiagramPanel), p.heading, labels, at, unit);
   Captions captions{p.sentence.empty() ? sentence_of(p) : p.sentence, {}, {}, p.heading};
   if (p.whole) captions.notes.push_back(std::string("narrow strip at memory: what the tiler cuts each block into"));
   for (std::string& note : notes_of(diagram, p.sentence.empty())) captions.notes.push_back(std::move(note));
@@ -239,6 +241,21 @@ Result<Scene> diagram_figure(const FigureSpec& spec) {
     if (Result<LayoutDiagram> whole = layout_diagram(p.before); whole && !cuts_of(*whole, p.diagram).empty()) p.whole = std::move(*whole);
   }
   return draw_layout(spec, p, labels, color, palette);
+}
+
+std::optional<std::size_t> leaf_of_diagram(const Scene& scene, const ElementId& id) {
+  if (id.panel >= scene.panels.size() || scene.panels[id.panel].id != kDiagramPanel) return std::nullopt;
+  const std::vector<Mark>& marks = scene.panels[id.panel].marks;
+  const auto* asked = id.mark < marks.size() ? std::get_if<Cell>(&marks[id.mark]) : nullptr;
+  if (!asked || asked->subject == kNoSubject) return std::nullopt;
+  std::size_t below = 0;
+  for (const Mark& mark : marks) {
+    const auto* cell = std::get_if<Cell>(&mark);
+    if (!cell || cell->subject == kNoSubject) continue;
+    if (cell->x < asked->x) return std::nullopt;  // leaves are the boxes furthest to the left, the first one lowest
+    below += cell->x == asked->x && cell->y > asked->y;
+  }
+  return below;
 }
 
 }  // namespace tessera

@@ -110,6 +110,9 @@ struct FigureParameter {
   std::int64_t least = 0, most = 0;
 };
 
+// Which leaf of a layout's own diagram (kind `diagram`, of one layout) a mark is, as layout_diagram counts them; nothing where it is none.
+std::optional<std::size_t> leaf_of_diagram(const Scene& scene, const ElementId& id);
+
 // What a parameter takes, in words: "yes, no", "1 to 512", "3, 0-3 or 0,4,8-11"; empty where only the object knows.
 std::string values_of(const FigureParameter& parameter);
 // Refuses a text that is no value of the parameter, naming its range or the nearest of its words. An empty text says nothing.

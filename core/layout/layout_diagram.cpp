@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/layout/algebra.hpp"
+
 namespace tessera {
 
 namespace {
@@ -219,6 +221,25 @@ Result<CompositeDiagram> composite_diagram(const Layout& a, const Layout& b) {
   made.layout = std::move(layout);
   made.diagram = std::move(diagram);
   return made;
+}
+
+Result<Layout> exchange_leaves(const Layout& layout, std::size_t one, std::size_t other) {
+  const Layout flat = flatten(layout);
+  const std::size_t count = leaf_values(layout.shape()).size();
+  if (std::max(one, other) >= count)
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("{} has {} leaves, 0 to {}, and no leaf {}", to_string(layout), count, count - 1, std::max(one, other)),
+                 {},
+                 {}};
+  if (count < 2) return layout;
+  std::vector<IntTuple> extents, strides;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t from = i == one ? other : i == other ? one : i;
+    extents.push_back(flat.shape()[from]);
+    strides.push_back(flat.stride()[from]);
+  }
+  TESSERA_TRY(made, Layout::make(IntTuple::tuple(std::move(extents)), IntTuple::tuple(std::move(strides))));
+  return layout.shape().is_tuple() ? unflatten(made, layout.shape()) : Result<Layout>(std::move(made));
 }
 
 }  // namespace tessera

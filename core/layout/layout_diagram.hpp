@@ -45,6 +45,10 @@ Result<LayoutDiagram> layout_diagram(const Layout& layout);
 // leaves. Law: flatten(L), up to the strides of extents of 1.
 Layout read_back(const LayoutDiagram& diagram);
 
+// Two leaves in each other's place, with extent and stride: ((2,4),8):((1,16),2), leaves 0 and 2 -> ((8,4),2):((2,16),1). Refuses a leaf
+// that is not there (out_of_range).
+Result<Layout> exchange_leaves(const Layout& layout, std::size_t one, std::size_t other);
+
 // Two lists of factors, lowest first, in common ones: of factors that are equal, or of which one divides the other, what is common is a
 // piece, and the rest of the larger goes on. (6,6) with (2,6,6): the pieces 2, 3, 2, 3, 2. What one list has more than the other stays
 // whole.

@@ -226,3 +226,19 @@ TEST_CASE("layouts whose factors divide each other in no way are refused by thes
   CHECK(refusal("(2,2):(2,1)"_layout, "8:1"_layout).message.find("lies beyond the 4 elements of A's shape") != std::string::npos);
   CHECK(refusal("(4,8):(9,1)"_layout, "4:1"_layout).message.find("(4,8):(9,1) has no diagram") != std::string::npos);
 }
+
+TEST_CASE("two leaves of a layout are exchanged with their strides, and the tree stays") {
+  const auto exchanged = [](const char* text, std::size_t one, std::size_t other) {
+    const Result<Layout> made = exchange_leaves(Reader(text).layout().value(), one, other);
+    return made ? to_string(*made) : made.error().message;
+  };
+  CHECK(exchanged("(4,8):(8,1)", 0, 1) == "(8,4):(1,8)");
+  CHECK(exchanged("((2,4),8):((1,16),2)", 0, 2) == "((8,4),2):((2,16),1)");
+  CHECK(exchanged("((2,4),(8,3)):((1,16),(2,0))", 1, 3) == "((2,3),(8,4)):((1,0),(2,16))");
+  CHECK(exchanged("(4,8):(8,1)", 1, 1) == "(4,8):(8,1)");
+  CHECK(exchanged("8:1", 0, 0) == "8:1");
+  CHECK(exchanged("(4,8):(8,1)", 0, 2) == "(4,8):(8,1) has 2 leaves, 0 to 1, and no leaf 2");
+  // Twice is not at all.
+  const Layout layout = Reader("((2,4),(8,3)):((1,16),(2,64))").layout().value();
+  CHECK(exchange_leaves(exchange_leaves(layout, 0, 3).value(), 0, 3).value() == layout);
+}

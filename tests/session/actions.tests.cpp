@@ -108,6 +108,7 @@ const std::vector<Use>& uses() {
        {{"binding", "picture"}, {"parameter", "thread"}, {"value", "3"}},
        [](const Session& s) { return std::string(s.expression("picture")); },
        "tv_figure(tv, data, thread=3)"},
+      {"binding.exchange", {{"binding", "data"}, {"leaf", "0"}, {"other", "1"}}, data, "(8,4):(1,8)"},
       {"binding.rename",
        {{"to", "smem"}},
        [](const Session& s) {
@@ -288,6 +289,8 @@ TEST_CASE("why an action cannot be done is said in a sentence") {
   CHECK(why("figure.close", {{"binding", "tv"}}) == "no figure of tv is on the screen");
   CHECK(why("figure.split_right", {{"place", "01"}}) == "there is no figure at the place \"01\"");
   CHECK(why("figure.step_next").starts_with("the figure of data is told at once: "));
+  CHECK(why("binding.exchange", {{"binding", "picture"}, {"leaf", "0"}, {"other", "1"}}).find("written out") != std::string::npos);
+  CHECK(why("binding.exchange", {{"leaf", "0"}, {"other", "7"}}) == "(4,8):(8,1) has 2 leaves, 0 to 1, and no leaf 7");
   CHECK(why("binding.fix") == "data has a value: there is nothing to mend");
   CHECK(why("gemm.run") == "data is no GEMM");
   CHECK(why("pin.clear") == "nothing is pinned: Ctrl+P pins the selected line first");

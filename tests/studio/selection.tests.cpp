@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/session/cell_table.hpp"
+#include "core/diagram/figures.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
 
@@ -435,4 +436,34 @@ TEST_CASE("a presentation goes through the steps of a figure") {
   for (int i = 0; i < 3; ++i) studio.press(ImGuiKey_RightArrow);
   studio.frames(2);
   CHECK(studio.shows("2 of 2   two", "text"));
+}
+
+TEST_CASE("a leaf of a diagram that is dragged over another takes its place, and undo brings it back") {
+  StudioDriver studio("let data = ((2,4),8):((1,16),2)\nlet arrows = diagram_figure(data)\n", 1600, 1000);
+  studio.app.pending.push_back(studio::Do{"figure.show", {{"binding", "arrows"}}});
+  studio.frames(4);
+  const auto leaf_at = [&](std::size_t number) {
+    const studio::Figure& figure = studio.app.figures.get(studio.app.session, {"arrows", {}}, studio.app.textures);
+    for (std::uint32_t p = 0; p < figure.scene->panels.size(); ++p) {
+      for (std::uint32_t m = 0; m < figure.scene->panels[p].marks.size(); ++m) {
+        if (leaf_of_diagram(*figure.scene, {p, m, 0}) != number) continue;
+        const CellView cell = cell_of(*figure.scene, {p, m, 0});
+        return studio.cell_on_screen("arrows", cell.x + cell.w / 2 - 0.5f, cell.y + cell.h / 2 - 0.5f);
+      }
+    }
+    return ImVec2(0, 0);
+  };
+  const auto drag = [&](std::size_t from, std::size_t to) {
+    const ImVec2 a = leaf_at(from), b = leaf_at(to);
+    studio.move(a.x, a.y);
+    studio.drag(b.x - a.x, b.y - a.y);
+    studio.frames(3);
+  };
+  drag(0, 2);
+  CHECK(studio.app.session.expression("data") == "((8,4),2):((2,16),1)");
+  REQUIRE(studio.app.session.undo());
+  CHECK(studio.app.session.expression("data") == "((2,4),8):((1,16),2)");
+  studio.frames(3);
+  drag(1, 1);
+  CHECK(studio.app.session.expression("data") == "((2,4),8):((1,16),2)");
 }
