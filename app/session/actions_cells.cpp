@@ -53,7 +53,8 @@ Error names_no_cell(const Scene& scene, const std::string& words, const std::str
   const bool has_it = of_panel == selectors.end() || std::any_of(scene.panels.begin(), scene.panels.end(),
                                                                  [&](const Panel& panel) { return panel.id == of_panel->panel; });
   if (!has_it && !panels.empty())
-    message += fmt::format(", whose panels are {}; another figure's name goes in front: FIGURE {}", panels, of_panel->text);
+    message += fmt::format(", whose {} {}; another figure's name goes in front: FIGURE {}",
+                           panels.find(' ') == std::string::npos ? "panel is" : "panels are", panels, of_panel->text);
   else if (!selectors.empty())
     message += fmt::format(": {}", matches_nothing(scene, selectors.front(), "cells").notes.front());
   return {ErrorCode::out_of_range, std::move(message), {}, {}};

@@ -395,6 +395,7 @@ TEST_CASE("cells are named as one speaks, in the figure in front of them or in t
   CHECK(gone("(3,7)") == "data: (3,7)");
   CHECK(gone("(4,0)") == "(4,0) names no cell of data: there are rows=0-3, cols=0-7, offsets=0-31");
   CHECK(gone("warp 1") == "warp 1 names no cell of data: there are rows=0-3, cols=0-7, offsets=0-31");
+  CHECK(gone("data A(5,2)").starts_with("data A(5,2) names no cell of data, whose panel is "));
   CHECK(gone("atom sA(5,2)") ==
         "atom sA(5,2) names no cell of atom, whose panels are C, A and B; another figure's name goes in front: FIGURE sA(5,2)");
   CHECK(gone("n (0,0)") == "n is of kind int, and there is no figure of that");
