@@ -145,9 +145,9 @@ std::string first_atom_note(std::span<const std::int32_t> atoms, std::int64_t ro
   return fmt::format("the first atom, in C rows {} and columns {}", ranges_of(first.rows, ""), ranges_of(first.cols, ""));
 }
 
-constexpr std::int64_t kLeastRun = 2;  // cells that the first atom has beside each other; thinner parts would be a haze of lines
-
 namespace {
+
+constexpr std::int64_t kLeastRun = 2;  // cells that the first atom has beside each other; thinner parts would be a haze of lines
 
 // What is left of a line beside which no edge of the rectangles runs.
 std::vector<Line> without_accompanied(const Line& line, const std::vector<Bounds>& boxes) {

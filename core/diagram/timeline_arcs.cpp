@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The arrows of a timeline: their ways go behind bars, so that none crosses what another stage does, and their heads end at a bar's side.
+// The arrows of a timeline: heads end at a bar's side; what arrives goes behind the bars of others, and what frees a stage, dashed, over
+// them.
 #include <algorithm>
 #include <cmath>
 
