@@ -33,11 +33,7 @@ Result<Cells> cells_of(const Session& session, const std::string& name) {
 std::string panels_of(const Scene& scene) {
   std::vector<std::string> names;
   for (const Panel& panel : scene.panels) {
-    const bool has_cells = std::any_of(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) {
-      const auto* grid = std::get_if<Grid>(&mark);
-      return grid && grid->of->has_subjects();
-    });
-    if (has_cells && !panel.id.empty()) names.push_back(panel.id);
+    if (has_cells(panel) && !panel.id.empty()) names.push_back(panel.id);
   }
   if (names.size() < 2) return names.empty() ? std::string() : names.front();
   const std::string last = std::move(names.back());

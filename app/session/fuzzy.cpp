@@ -79,7 +79,7 @@ std::optional<int> fuzzy_score(std::string_view typed, std::string_view name) {
 }
 
 std::optional<int> words_score(std::string_view typed, std::string_view name, std::string_view keywords) {
-  const std::string in_name = lower(name), elsewhere = lower(keywords), words = lower(typed);
+  const std::string in_name = lower(name), words = lower(typed);
   int count = 0, there = 0;
   for (std::size_t at = 0; at < words.size();) {
     const std::size_t begin = words.find_first_not_of(' ', at);
@@ -90,7 +90,7 @@ std::optional<int> words_score(std::string_view typed, std::string_view name, st
     ++count;
     const bool is_in_name = in_name.find(word) != std::string::npos;
     there += is_in_name;
-    if (!is_in_name && elsewhere.find(word) == std::string::npos) return std::nullopt;
+    if (!is_in_name && keywords.find(word) == std::string::npos) return std::nullopt;
   }
   if (count == 0 || (count == 1 && there == 1)) return std::nullopt;  // one word of the name: fuzzy_score knows better
   return kPart + kWord * there - static_cast<int>(name.size()) / 4;

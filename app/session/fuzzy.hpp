@@ -12,8 +12,8 @@ namespace tessera {
 // apart in the middle of words, which is hardly what was meant. Case and blanks in `typed` do not count.
 std::optional<int> fuzzy_score(std::string_view typed, std::string_view name);
 
-// The same of several words in any order, each a part of the name or of what else it is known by: "bf16 sm80", "wgmma 64x64". The more of
-// them stand in the name, and the shorter it is, the better; nothing where one stands nowhere, and of one word or none in the name.
+// The same of several words in any order, each a part of the name or of what else it is known by, in small letters: "bf16 sm80". The more
+// of them stand in the name, and the shorter it is, the better; nothing where one stands nowhere, and of one word or none in the name.
 std::optional<int> words_score(std::string_view typed, std::string_view name, std::string_view keywords);
 
 }  // namespace tessera

@@ -60,12 +60,7 @@ std::string coordinates(const Scene& scene, const std::vector<ElementId>& cells)
     if (subject && subject->row >= 0) places.insert({subject->row, subject->col});
   }
   if (places.empty()) return {};
-  const auto panels = std::count_if(scene.panels.begin(), scene.panels.end(), [](const Panel& panel) {
-    return std::any_of(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) {
-      const auto* grid = std::get_if<Grid>(&mark);
-      return grid && grid->of->has_subjects();
-    });
-  });
+  const auto panels = std::count_if(scene.panels.begin(), scene.panels.end(), has_cells);
   const std::string panel = panels > 1 ? scene.panels[cells.front().panel].id : std::string();
   std::int64_t top = places.begin()->first, bottom = top, left = places.begin()->second, right = left;
   for (const auto& [row, col] : places) {
@@ -91,6 +86,13 @@ Selects selects_of(Picks picks) {
 }
 
 }  // namespace
+
+bool has_cells(const Panel& panel) {
+  return std::any_of(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) {
+    const auto* grid = std::get_if<Grid>(&mark);
+    return grid && grid->of->has_subjects();
+  });
+}
 
 std::string_view name_of(Picks picks) {
   switch (picks) {

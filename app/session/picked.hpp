@@ -24,6 +24,8 @@ std::string picked(const Scene& scene, const ElementId& from, const ElementId& t
 std::optional<ElementId> cell_beside(const Scene& scene, const ElementId& from, int right, int down);
 // The corner opposite to `from` of the rectangle that cells fill in its grid.
 ElementId opposite_corner(const Scene& scene, const std::vector<ElementId>& cells, const ElementId& from);
+// Has the panel cells that stand for something?
+bool has_cells(const Panel& panel);
 // The first cell of the first grid that stands for something.
 std::optional<ElementId> first_cell(const Scene& scene);
 

@@ -193,11 +193,12 @@ void go_there(Ui& ui, const CanvasInput& input, CanvasState& state, ImVec2 size)
 // What was moved by hand and gets another room shows the same in it, larger or smaller; whole where nothing of it would be seen.
 void follow_room(CanvasState& state, const SceneIndex& index, ImVec2 size) {
   Camera& camera = state.camera;
-  const ImVec2 middle = camera.to_scene({state.room.x / 2, state.room.y / 2});
+  const ImVec2 middle = state.middle();
   // There and back it is as it was.
   const float share = std::sqrt(size.x * size.y / (state.room.x * state.room.y));
   camera.scale = std::clamp(camera.scale * share, kSmallestScale, kLargestScale);
-  camera.origin = {std::round(size.x / 2 - camera.scale * middle.x), std::round(size.y / 2 - camera.scale * middle.y)};
+  state.room = size;
+  state.look_at(middle);
   const Bounds& cells = index.all_cells();
   const ImVec2 a = camera.to_screen(cells.x0, cells.y0), b = camera.to_screen(cells.x1, cells.y1);
   if (b.x < 0 || b.y < 0 || a.x > size.x || a.y > size.y) state.fit_again();

@@ -13,6 +13,7 @@
 #include "app/studio/panels.hpp"
 #include "app/studio/ready_exports.hpp"
 #include "core/atom/catalog.hpp"
+#include "core/base/characters.hpp"
 #include "core/diagram/figures.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/render/detail.hpp"
@@ -98,7 +99,7 @@ std::string keywords_of(const std::string& name) {
 const std::map<std::string, std::string>& keywords_of_atoms() {
   static const std::map<std::string, std::string> made = [] {
     std::map<std::string, std::string> all;
-    for (const std::string& name : mma_atom_names()) all[name] = keywords_of(name);
+    for (const std::string& name : mma_atom_names()) all[name] = lower(keywords_of(name));
     return all;
   }();
   return made;
@@ -188,13 +189,14 @@ void search(const Session& session, FinderState& state) {
   constexpr int kHere = 300;
   const std::size_t here = all.size();
   add_words(session, all);
-  const std::map<std::string, std::string>& keywords = keywords_of_atoms();
+  // Made of thousands of atoms: not before something is looked for.
+  static const std::map<std::string, std::string> kNone;
+  const std::map<std::string, std::string>& keywords = state.typed.empty() ? kNone : keywords_of_atoms();
   std::vector<std::pair<int, std::size_t>> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto known = all[i].mark == "atom" ? keywords.find(all[i].title) : keywords.end();
-    const std::string_view also = known != keywords.end() ? std::string_view(known->second)
-                                  : i < of_actions        ? std::string_view(all[i].detail)
-                                                          : std::string_view();
+    const std::string help = i < of_actions ? lower(all[i].detail) : std::string();
+    const std::string& also = known != keywords.end() ? known->second : help;
     const auto score = std::max(fuzzy_score(state.typed, all[i].title), words_score(state.typed, all[i].title, also));
     if (score) found.push_back({*score + (i < here && *score >= 0 ? kHere : 0), i});
   }

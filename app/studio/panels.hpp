@@ -113,10 +113,13 @@ struct CanvasState {
   }
   // The same cells in the middle, as large.
   void look_as(const CanvasState& other) {
-    const ImVec2 middle = other.camera.to_scene({other.room.x / 2, other.room.y / 2});
     camera.scale = other.camera.scale;
-    camera.origin = {room.x / 2 - camera.scale * middle.x, room.y / 2 - camera.scale * middle.y};
+    look_at(other.middle());
     fitted = false;
+  }
+  ImVec2 middle() const { return camera.to_scene({room.x / 2, room.y / 2}); }  // in the scene
+  void look_at(const ImVec2& place) {                                          // in the middle, as large as cells are
+    camera.origin = {room.x / 2 - camera.scale * place.x, room.y / 2 - camera.scale * place.y};
   }
 };
 // What is typed in the bar's open field.

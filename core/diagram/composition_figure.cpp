@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kFollowed = 3;  // elements that arrows follow where none are asked for
 constexpr std::size_t kMostFollowed = 16;
-constexpr float kRoomy = 1.3f;  // of cells, for lines beside their labels
+constexpr float kRoomy = 1.3f;  // of cells: air around an index and an offset in one
 
 struct CompositionPicture {
   AnyLayout a, b, result;

@@ -158,12 +158,14 @@ std::vector<ElementId> selected_cells(const Scene& scene, const Selection& selec
 
 std::vector<Subject> meant_subjects(const Scene& scene, const ElementId& id, const Selection& selection) {
   std::vector<Subject> subjects = subjects_of(scene, id);
-  Selection places = selection;
-  std::erase_if(places, [](const Selector& each) { return names_owners(each.what); });
-  std::vector<char> used(places.size(), 0);
   const Panel& panel = scene.panels[id.panel];
   const auto* grid = std::get_if<Grid>(&panel.marks[id.mark]);
-  if (!grid || group_of(*grid->of, id.cell, numbers_of(panel, *grid->of, has_several_operands(scene)), places, used) >= 0) return subjects;
+  if (!grid) return subjects;
+  CellNumbers cell = numbers_of(panel, *grid->of, has_several_operands(scene));
+  cell.subject = grid->of->subject(id.cell);
+  if (std::any_of(selection.begin(), selection.end(),
+                  [&](const Selector& each) { return !names_owners(each.what) && matches(cell, each); }))
+    return subjects;
   std::erase_if(subjects, [&](const Subject& each) {
     return !selects(selection, {static_cast<std::int32_t>(each.thread), static_cast<std::int32_t>(each.value)});
   });

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/diagram/part.hpp"
 #include "core/diagram/tv_parts.hpp"
 #include "core/diagram/words.hpp"
 
@@ -201,14 +202,9 @@ bool outline_first_atom(Panel& panel, const Frame& frame, std::span<const std::i
     for (const Line& part : without_accompanied(*line, boxes)) marks.push_back(part);
   }
   panel.marks = std::move(marks);
-  for (const auto& [row, rows_end] : rows) {
-    for (const auto& [col, cols_end] : cols) {
-      const float x0 = frame.column(col) + kInset * frame.w, x1 = frame.column(cols_end) - kInset * frame.w;
-      const float y0 = frame.y + static_cast<float>(row) + kInset, y1 = frame.y + static_cast<float>(rows_end) - kInset;
-      for (const auto& [from_x, from_y, to_x, to_y] : {std::array{x0, y0, x1, y0}, {x1, y0, x1, y1}, {x1, y1, x0, y1}, {x0, y1, x0, y0}})
-        panel.marks.push_back(Line{from_x, from_y, to_x, to_y, StrokeRole::highlight, color});
-    }
-  }
+  for (const Bounds& box : boxes)
+    add_rectangle(panel, {box.x0 + kInset * frame.w, box.y0 + kInset, box.x1 - kInset * frame.w, box.y1 - kInset}, StrokeRole::highlight,
+                  color);
   return true;
 }
 

@@ -5,6 +5,12 @@
 
 namespace tessera {
 
+void add_rectangle(Panel& panel, const Bounds& box, StrokeRole role, ColorIndex color) {
+  const auto [x0, y0, x1, y1] = box;
+  for (const Line& side : {Line{x0, y0, x1, y0}, Line{x1, y0, x1, y1}, Line{x1, y1, x0, y1}, Line{x0, y1, x0, y0}})
+    panel.marks.push_back(Line{side.x0, side.y0, side.x1, side.y1, role, color});
+}
+
 PanelPart grids_of(const Scene& scene, std::size_t panel) {
   PanelPart part;
   part.panel = panel;

@@ -30,6 +30,9 @@ struct PanelPart {
   float end_x() const { return x + w * static_cast<float>(cols); }
   float end_y() const { return y + static_cast<float>(rows); }
 };
+// The four sides of a rectangle.
+void add_rectangle(Panel& panel, const Bounds& box, StrokeRole role, ColorIndex color);
+
 PanelPart grids_of(const Scene& scene, std::size_t panel);
 
 // These rows and columns of a grid, with all that is known of their cells.

@@ -70,14 +70,13 @@ std::vector<ColorIndex> colors_of_arcs(Scene& scene, const Timeline& timeline, c
 
 void add_ways(Panel& panel, const Timeline& timeline, const std::vector<ColorIndex>& colors, TimelineMarks& marks) {
   for (std::size_t i = 0; i < timeline.arcs.size(); ++i) {
+    // What frees a stage passes bars that it has to do with no more than others: it is drawn over them, or it would begin at one.
+    if (timeline.arcs[i].kind == Kind::freed) continue;
     const std::vector<Point> way = way_of(timeline.bars, timeline.arcs[i]);
-    const std::size_t first = panel.marks.size();
     for (std::size_t k = 0; k + 2 < way.size(); ++k) {
-      // What frees a stage passes bars that it has to do with no more than others: it is drawn over them, or it would begin at one.
-      if (timeline.arcs[i].kind != Kind::freed)
-        panel.marks.push_back(Line{way[k].x, way[k].y, way[k + 1].x, way[k + 1].y, StrokeRole::boundary, colors[i]});
+      marks.elbows.emplace_back(panel.marks.size(), i);
+      panel.marks.push_back(Line{way[k].x, way[k].y, way[k + 1].x, way[k + 1].y, StrokeRole::boundary, colors[i]});
     }
-    for (std::size_t mark = first; mark < panel.marks.size(); ++mark) marks.elbows.emplace_back(mark, i);
   }
 }
 

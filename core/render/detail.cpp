@@ -249,15 +249,21 @@ void fit_numbers(Panel& panel, double type) {
   }
 }
 
+// Is there a line of this role, in what is enlarged or in the picture itself?
+bool has_line(const Scene& scene, StrokeRole role, bool opened) {
+  const auto is_one = [&](const Mark& mark) {
+    const auto* line = std::get_if<Line>(&mark);
+    return line && line->role == role;
+  };
+  return std::any_of(scene.panels.begin(), scene.panels.end(), [&](const Panel& panel) {
+    return is_opened(panel) == opened && std::any_of(panel.marks.begin(), panel.marks.end(), is_one);
+  });
+}
+
 // What the caption says of thin lines goes where all of them are gone, and is said of what is enlarged where they are there alone.
 void take_line_words(Scene& scene) {
-  const auto has_thin = [&](bool opened) {
-    return std::any_of(scene.panels.begin(), scene.panels.end(), [&](const Panel& panel) {
-      return is_opened(panel) == opened && std::any_of(panel.marks.begin(), panel.marks.end(), is_thin);
-    });
-  };
-  if (scene.thin_lines.empty() || has_thin(false) || scene.panels.back().name != kCaptionPanel) return;
-  const bool enlarged = has_thin(true);
+  if (scene.thin_lines.empty() || has_line(scene, StrokeRole::boundary, false) || scene.panels.back().name != kCaptionPanel) return;
+  const bool enlarged = has_line(scene, StrokeRole::boundary, true);
   Panel& caption = scene.panels.back();
   const std::string grey = std::string(kGreyLine) + scene.thin_lines;
   for (std::size_t i = 0; i < caption.marks.size(); ++i) {
@@ -290,16 +296,9 @@ void take_line_words(Scene& scene) {
 
 // What the caption says of strong lines is said of the maps where none is in what is enlarged.
 void say_strong_lines_of_maps(Scene& scene) {
-  const auto is_strong = [](const Mark& mark) {
-    const auto* line = std::get_if<Line>(&mark);
-    return line && line->role == StrokeRole::strong;
-  };
-  const auto has_strong = [&](bool opened) {
-    return std::any_of(scene.panels.begin(), scene.panels.end(), [&](const Panel& panel) {
-      return is_opened(panel) == opened && std::any_of(panel.marks.begin(), panel.marks.end(), is_strong);
-    });
-  };
-  if (!has_strong(false) || has_strong(true) || std::none_of(scene.panels.begin(), scene.panels.end(), is_opened)) return;
+  if (!has_line(scene, StrokeRole::strong, false) || has_line(scene, StrokeRole::strong, true) ||
+      std::none_of(scene.panels.begin(), scene.panels.end(), is_opened))
+    return;
   for (Mark& mark : scene.panels.back().marks) {
     auto* label = std::get_if<Label>(&mark);
     if (!label) continue;

@@ -2,7 +2,6 @@
 #include "core/render/opened.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -414,9 +413,7 @@ Outline frame_of(const ToOpen& opened) {
 void add_opened_frame(Scene& scene, Panel& panel, const Outline& frame) {
   constexpr Rgb kFrame{200, 24, 88};
   const ColorIndex color = scene.palette_name == "greys" ? kNoColor : scene.color(kFrame);
-  const float x0 = frame.x, x1 = frame.x + frame.w, y0 = frame.y, y1 = frame.y + frame.h;
-  for (const auto& [from_x, from_y, to_x, to_y] : {std::array{x0, y0, x1, y0}, {x1, y0, x1, y1}, {x1, y1, x0, y1}, {x0, y1, x0, y0}})
-    panel.marks.push_back(Line{from_x, from_y, to_x, to_y, StrokeRole::highlight, color});
+  add_rectangle(panel, {frame.x, frame.y, frame.x + frame.w, frame.y + frame.h}, StrokeRole::highlight, color);
 }
 
 std::string words_of_opened(const Scene& scene, const std::vector<ToOpen>& to_open) {
