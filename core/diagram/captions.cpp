@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/characters.hpp"
 #include "core/base/utf8.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/words.hpp"
@@ -29,29 +30,48 @@ void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
   panel.marks.push_back(label);
 }
 
+// Behind the string that begins here: \" does not end one. 0 where none begins: the quotes of 1'000 stand between digits.
+std::size_t behind_string(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  if (quote != '"' && (quote != '\'' || (at > 0 && is_word(text[at - 1])))) return 0;
+  std::size_t end = at + 1;
+  while (end < text.size() && text[end] != quote) end += text[end] == '\\' ? 2 : 1;
+  return std::min(end + 1, text.size());
+}
+
 // An expression of several lines as one: comments go, and every run of spaces and line ends becomes one space.
 std::string in_one_line(std::string_view expression) {
   std::string text;
-  bool quoted = false, comment = false;
-  for (const char c : expression) {
-    if (c == '"' && !comment) quoted = !quoted;
-    if (c == '#' && !quoted) comment = true;
+  bool comment = false;
+  for (std::size_t at = 0; at < expression.size(); ++at) {
+    const char c = expression[at];
+    if (c == '#') comment = true;
     if (c == '\n') comment = false;
     if (comment) continue;
-    const bool space = !quoted && (c == ' ' || c == '\n' || c == '\t' || c == '\r');
-    if (!space)
+    if (const std::size_t end = behind_string(expression, at)) {
+      text += expression.substr(at, end - at);
+      at = end - 1;
+    } else if (!is_space(c)) {
       text += c;
-    else if (!text.empty() && text.back() != ' ' && text.back() != '(')
+    } else if (!text.empty() && text.back() != ' ' && text.back() != '(') {
       text += ' ';
+    }
   }
   return text;
 }
 
-// The same without its title, which stands above the picture.
+// The same without its own title, which stands above the picture; a figure within it keeps its title.
 std::string without_title(std::string text) {
-  constexpr std::string_view kTitle = ", title=\"";
-  const std::size_t at = text.find(kTitle), end = at == std::string::npos ? at : text.find('"', at + kTitle.size());
-  if (end != std::string::npos) text.erase(at, end + 1 - at);
+  constexpr std::string_view kTitle = ", title=";
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (depth == 1 && std::string_view(text).substr(at).starts_with(kTitle) && at + kTitle.size() < text.size()) {
+      if (const std::size_t end = behind_string(text, at + kTitle.size())) return text.erase(at, end - at);
+    }
+    if (const std::size_t end = behind_string(text, at)) at = end - 1;
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')') --depth;
+  }
   return text;
 }
 

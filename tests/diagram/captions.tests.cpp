@@ -220,3 +220,19 @@ TEST_CASE("what the document calls a figure stands above it where no title is as
   spec.parameters = {{"title", "no"}};
   CHECK(titles(spec).empty());
 }
+
+TEST_CASE("an expression below a picture is without its own title, whole, and with what it has within strings", "[captions]") {
+  FigureSpec spec = figure(lay(tup({2, 2}), tup({1, 2})));
+  spec.title = "above";
+  const auto below = [&](std::string_view expression) {
+    spec.expression = expression;
+    const Scene scene = make_figure(spec).value();
+    return texts_of(scene, scene.panels.back(), LabelRole::caption).back();
+  };
+  CHECK(below(R"(f(a, title="two  words", color=no))") == "f(a, color=no)");
+  CHECK(below(R"(f(a, title="a \"b\" c", color=no))") == "f(a, color=no)");
+  CHECK(below("f(a, title='say \"b\"')") == "f(a)");
+  CHECK(below(R"(f(g(a, title="inner"), title="outer"))") == R"(f(g(a, title="inner")))");
+  CHECK(below(R"(f(a, note=", title=\"b\"", title="c"))") == R"(f(a, note=", title=\"b\""))");
+  CHECK(below("f(a,  # why \"not\"\n  1'000, 'x  # y')") == "f(a, 1'000, 'x  # y')");
+}
