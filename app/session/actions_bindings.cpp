@@ -173,14 +173,16 @@ std::string without_blanks(std::string_view text) {
   return out;
 }
 
-// The binding whose layout a diagram shows: the figure of a name is that of the name's layout.
+// The binding whose layout a diagram shows: of diagram_figure(a) that is a; a diagram of an operation has other leaves than a.
 std::string layout_behind(const Session& session, const std::string& name) {
-  constexpr std::string_view kCall = "diagram_figure(";
-  const std::string expression = without_blanks(session.expression(name));
-  if (!expression.starts_with(kCall)) return name;
-  const std::size_t end = expression.find_first_of(",)", kCall.size());
-  const std::string inner = expression.substr(kCall.size(), end - kCall.size());
-  return session.find(inner) ? inner : name;
+  const auto parsed = parse_expression(session.expression(name));
+  const auto* call = parsed ? std::get_if<CallExpr>(&parsed->node) : nullptr;
+  if (!call || call->name != "diagram_figure") return name;
+  const auto& arguments = call->arguments;
+  const auto is_operation = [](const Argument& argument) { return argument.name.empty() || argument.name == "op"; };
+  const bool one = !arguments.empty() && arguments[0].name.empty() && std::none_of(arguments.begin() + 1, arguments.end(), is_operation);
+  const auto* shown = one ? std::get_if<NameExpr>(&call->values[arguments[0].value].node) : nullptr;
+  return shown && session.find(shown->name) ? std::string(shown->name) : name;
 }
 
 }  // namespace

@@ -638,3 +638,18 @@ TEST_CASE("a copy is called as what it is of, with the next number") {
     CHECK(session.workspace().selected == copy);
   }
 }
+
+TEST_CASE("leaves that are exchanged in a diagram are those of the layout that it shows", "[actions]") {
+  const auto after = [](const std::string& diagram) {
+    Session session;
+    REQUIRE(session.open_text("let data = (4,8):(8,1)\nlet d = " + diagram + "\n", "test"));
+    const Status status = perform(session, "binding.exchange", {{"binding", "d"}, {"leaf", "0"}, {"other", "1"}});
+    return std::string(session.expression("data")) + (status ? "" : " refused");
+  };
+  CHECK(after("diagram_figure(data)") == "(8,4):(1,8)");
+  CHECK(after("diagram_figure( data , title=\"of, it\")") == "(8,4):(1,8)");
+  // The diagram of an operation, or of what a layout was made to, has other leaves.
+  for (const char* other : {"diagram_figure(data, 4:1, op=divide)", "diagram_figure(data, (2,4):(4,1))", "diagram_figure(coalesce(data))",
+                            "diagram_figure(data, 64, op=complement)", "layout_figure(data)"})
+    CHECK(after(other) == "(4,8):(8,1) refused");
+}
