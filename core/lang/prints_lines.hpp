@@ -2,6 +2,7 @@
 // The lines of a pasted text, without what terminals, browsers and comments put around them, and the objects that stand in one line.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
