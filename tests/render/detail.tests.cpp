@@ -4,6 +4,11 @@
 #include "core/render/fill_runs.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "core/render/render.hpp"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What can be said about a figure's file: each row of the table changes the formats that it names, and no other.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <variant>
+
 #include "core/render/export.hpp"
 
 #include "core/diagram/figures.hpp"

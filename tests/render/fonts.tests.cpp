@@ -2,7 +2,9 @@
 // The fonts in the program: those of assets/fonts, with a glyph for every sign, and as text in a PDF.
 #include "core/render/fonts.hpp"
 
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "core/base/base64.hpp"
 #include "core/render/html.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Glyphs in pixels: what is covered takes the colour in proportion, and a piece of a picture is what the whole has there.
+#include <cstdint>
+#include <vector>
+
 #if TESSERA_HAVE_CAIRO
 
 #include "core/render/glyph_image.hpp"

@@ -6,6 +6,9 @@
 #include <array>
 #include <cctype>
 #include <random>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/utf8.hpp"

@@ -5,8 +5,12 @@
 #include <fmt/format.h>
 #include <rapidcheck.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "core/render/html_columns.hpp"

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "core/render/render.hpp"
 #include "tests/support/catch.hpp"

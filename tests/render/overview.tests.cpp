@@ -4,8 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/part.hpp"
 #include "core/render/detail.hpp"

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A PNG's pixels, as another reader sees them, and what it says of its size.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "tests/support/catch.hpp"
 
 #if TESSERA_HAVE_CAIRO

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The print_svg style: CuTe's coordinates, by its own formulas.
+#include <string>
+
 #include <fmt/format.h>
 
 #include "core/render/render.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files of figures within a request's budget: refused before they are made, or stopped on the way.
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include "core/base/budget.hpp"
 #include "core/render/render.hpp"
 #include "tests/support/catch.hpp"

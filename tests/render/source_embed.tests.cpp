@@ -3,8 +3,13 @@
 #include "core/render/source_embed.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <random>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/utf8.hpp"
 #include "core/render/html.hpp"
@@ -167,6 +172,19 @@ TEST_CASE("a source longer than TeX reads is left out of TikZ alone, and one bey
 
 #if TESSERA_HAVE_CAIRO
 
+namespace {
+
+// Whether a reader finds its way from there: a table of cross-references, or (PDF 1.5) an object whose dictionary says that it is one.
+bool leads_to_cross_references(std::string_view pdf, std::size_t at) {
+  if (at >= pdf.size()) return false;
+  if (pdf.substr(at).starts_with("xref")) return true;
+  static const std::regex stream(R"(^\d+ \d+ obj\s*<<)");
+  const std::string object(pdf.substr(at, std::min(pdf.find("stream", at), pdf.find("endobj", at)) - at));
+  return std::regex_search(object, stream) && object.find("/XRef") != std::string::npos;
+}
+
+}  // namespace
+
 TEST_CASE("a PNG of an older version has its expression, and the chunk of a newer one is not taken for it", "[source][png]") {
   const std::string old = render_png(with({}, FigureStyle::tessera)).value();
   Scene scene = every_mark();
@@ -183,9 +201,17 @@ TEST_CASE("a PDF's places are right with its source", "[source][pdf]") {
   const std::string pdf = render_pdf(with(hostile(), FigureStyle::tessera)).value();
   const std::size_t start = pdf.rfind("startxref\n");
   REQUIRE(start != std::string::npos);
-  CHECK(pdf.substr(std::stoul(pdf.substr(start + 10)), 4) == "xref");
+  CHECK(leads_to_cross_references(pdf, std::stoul(pdf.substr(start + 10))));
   CHECK(pdf.size() - start < 1024);  // where readers look for it
   CHECK(pdf.ends_with("%%EOF\n"));
+}
+
+TEST_CASE("a place in a PDF that a reader cannot begin from is known as such", "[source][pdf]") {
+  CHECK(leads_to_cross_references("xref\n0 2\n", 0));
+  CHECK(leads_to_cross_references("%\n7 0 obj\n<< /Size 8 /Type /XRef >>\nstream\n", 2));
+  CHECK_FALSE(leads_to_cross_references("%\n7 0 obj\n<< /Type /XRef >>\nstream\n", 0));
+  CHECK_FALSE(leads_to_cross_references("7 0 obj\n<< /Type /Page >>\nendobj\n9 0 obj\n<< /Type /XRef >>\nstream\n", 0));
+  CHECK_FALSE(leads_to_cross_references("xref\n", 70));
 }
 
 #endif

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include <regex>
+#include <string>
+#include <utility>
 
 #include "core/render/png_text.hpp"
 #include "core/render/render.hpp"

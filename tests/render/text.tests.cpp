@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A figure's grids as characters: every label is at its row and column, and nothing else is there.
+#include <algorithm>
+#include <cstdint>
+#include <map>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/diagram/bar_chart.hpp"

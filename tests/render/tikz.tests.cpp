@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -10,6 +14,10 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "core/layout/algebra.hpp"
 #include "core/render/render.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Timelines as a person last looked at them: the article's one tile, a pipeline of cp.async, and the skewed schedule of wgmma.
+#include <string>
+#include <utility>
+
 #include "core/diagram/figures.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/render/render.hpp"

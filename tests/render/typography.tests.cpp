@@ -2,8 +2,16 @@
 // Sizes, colours, numbers and titles that all renderers share, each against a second definition.
 #include "core/render/typography.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <ios>
+#include <memory>
 #include <random>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

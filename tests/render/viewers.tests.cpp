@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What readers of the files find: every label by a search for its text, and colours that no lines cover.
 #include <charconv>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "core/render/render.hpp"
 #include "tests/support/catch.hpp"
