@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The left panel: the document as a list of bindings, or as its text.
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -66,7 +68,7 @@ Answer draw_foot(Ui& ui, const Session& session, BindingsState& state, const Scr
   begin_child("add", {area.b.x - area.a.x, area.b.y - area.a.y});
   ImGui::PopStyleVar();
   if (state.typed_refused) draw_typed_refusal(ui, state);
-  if (state.type_next) ImGui::SetKeyboardFocusHere();
+  if (state.type_next) focus_next_item();
   state.type_next = false;
   EditDone done = EditDone::typing;
   const auto field = [&] {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "app/session/typed_line.hpp"
@@ -106,7 +109,7 @@ bool draw_fields(Ui& ui, const Session& session, const ActionRow& row, DialogSta
         ImGui::SameLine(0, ui.px(6));
       }
       if (!state.recent.empty()) ImGui::NewLine();
-      if (first && (ImGui::IsWindowAppearing() || std::exchange(state.type_on, false))) ImGui::SetKeyboardFocusHere();
+      if (first && (ImGui::IsWindowAppearing() || std::exchange(state.type_on, false))) focus_next_item();
       first = false;
       // Enter leaves a field; what is refused is typed on.
       if (state.refused && enter_pressed()) use_up(ImGuiKey_Enter), use_up(kKeypadEnter);

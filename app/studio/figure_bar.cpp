@@ -4,6 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/studio/panels.hpp"
 #include "app/studio/value_facts.hpp"
@@ -92,13 +98,10 @@ Answer draw_stepper(Ui& ui, const CanvasInput& input, float width) {
 std::optional<std::string> choose(Ui& ui, const Option& option) {
   std::optional<std::string> chosen;
   text(ui, option.help, ui.theme.dim, ui.fonts.small);
-  const auto row = [&](std::string_view word, bool is_it, const std::string& value) {
-    const std::string label(word);
-    if (ImGui::MenuItem(label.c_str(), nullptr, is_it)) chosen = value;
-    ui.recorder.add(label, "choice", is_it ? "selected" : "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
-  };
-  row(kAsItIs, !option.chosen, {});
-  for (const std::string& choice : option.choices) row(choice, option.now == choice, choice);
+  if (choice(ui, kAsItIs.data(), !option.chosen)) chosen = std::string();
+  for (const std::string& each : option.choices) {
+    if (choice(ui, each.c_str(), option.now == each)) chosen = each;
+  }
   return chosen;
 }
 
@@ -106,7 +109,7 @@ std::optional<std::string> type_in(Ui& ui, const Option& option, FigureBarState&
   text(ui, option.help, ui.theme.dim, ui.fonts.small);
   if (ImGui::IsWindowAppearing()) {
     state.typed = option.now;
-    ImGui::SetKeyboardFocusHere();
+    focus_next_item();
   }
   ImGui::PushItemWidth(ui.px(260));
   const bool changed = edit(ui, option.name.c_str(), state.typed, false);
@@ -153,6 +156,7 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(8)));
     if (ImGui::BeginPopup(id.c_str())) {
       ui.recorder.enter("Figure bar");
+      const InRing in_ring(ui, state.ring);
       const std::optional<std::string> value = option.choices.empty() ? type_in(ui, option, state) : choose(ui, option);
       if (value) set(option, *value);
       if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();

@@ -4,6 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace tessera::studio {
 namespace {
@@ -50,7 +55,7 @@ Chosen draw_file_chooser(Ui& ui, FileChooser& chooser, std::string& typed, const
   Chosen answer = Chosen::nothing;
   list_again(chooser, typed);
   text(ui, elided(ui.fonts.small, "in " + chooser.base, ImGui::GetContentRegionAvail().x), ui.theme.dim, ui.fonts.small);
-  if (ImGui::IsWindowAppearing() || chooser.focus) ImGui::SetKeyboardFocusHere();
+  if (ImGui::IsWindowAppearing() || chooser.focus) focus_next_item();
   chooser.focus = false;
   if (edit_with_tab(ui, "path", typed, [&](const std::string& so_far) { return completed(so_far, chooser.listing); })) {
     chooser.chosen = -1;

@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/session/fuzzy.hpp"
 #include "app/session/said_cells.hpp"
@@ -248,7 +253,7 @@ Answer draw_finder(Ui& ui, const Session& session, FinderState& state) {
   ImGui::PopStyleVar(2);
   if (!open) return {};
   ui.recorder.enter("Finder");
-  if (ImGui::IsWindowAppearing() || std::exchange(state.type_on, false)) ImGui::SetKeyboardFocusHere();
+  if (ImGui::IsWindowAppearing() || std::exchange(state.type_on, false)) focus_next_item();
   edit_hinted(ui, "find an action, binding, atom or function", state.typed,
               "an action, binding, atom or function; cells: warp 3, A(5,2); a line: x = (4,8):(8,1)");
   if (state.searched != state.typed) search(session, state);

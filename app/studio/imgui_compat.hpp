@@ -58,6 +58,15 @@ inline bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0)
 #endif
 }
 
+// The keyboard goes to the item that is drawn next. 1.90.0 and 1.90.1 look for that item only in the part of the window (its focus scope)
+// that has the keyboard already, so this part gets it first.
+inline void focus_next_item() {
+#if IMGUI_VERSION_NUM >= 19000 && IMGUI_VERSION_NUM < 19020
+  ImGui::SetWindowFocus();
+#endif
+  ImGui::SetKeyboardFocusHere();
+}
+
 // The keys that text fields and dialogs know; everything else arrives as text or as a shortcut.
 #if IMGUI_VERSION_NUM >= 18700
 constexpr ImGuiKey kKeypadEnter = ImGuiKey_KeypadEnter;

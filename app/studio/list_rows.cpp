@@ -3,6 +3,10 @@
 #include "app/studio/list_rows.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include "app/session/document_io.hpp"
 #include "core/base/quote.hpp"
@@ -104,7 +108,7 @@ Answer draw_renamed_row(Ui& ui, const Session& session, BindingsState& state) {
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + ui.px(kRowHeight)}, ui.theme.accent_soft, ui.px(6));
   ImGui::SetCursorScreenPos({at.x + ui.px(20), at.y + ui.px(1)});
-  if (!renaming.focused) ImGui::SetKeyboardFocusHere();
+  if (!renaming.focused) focus_next_item();
   const EditDone done = edit_once(ui, ("name of " + renaming.from).c_str(), renaming.to, "a name");
   const bool has_keyboard = ImGui::IsItemActive();
   Answer answer;
@@ -132,7 +136,7 @@ Answer draw_row_editor(Ui& ui, const Session& session, BindingsState& state, con
   ImGui::PushID(state.texts);
   const bool lines = state.text.find('\n') != std::string::npos;
   if (state.edit_next) {
-    ImGui::SetKeyboardFocusHere();
+    focus_next_item();
     state.completion.cursor.select_all = true;
   }
   if (edit_completed(ui, session, label.c_str(), state.text, lines, state.completion))

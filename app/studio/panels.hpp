@@ -2,10 +2,12 @@
 // The panels: each reads, draws itself into a rectangle, and answers with what the person asked for. One file each.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -122,9 +124,10 @@ struct CanvasState {
     camera.origin = {room.x / 2 - camera.scale * place.x, room.y / 2 - camera.scale * place.y};
   }
 };
-// What is typed in the bar's open field.
+// Of the popup of the bar that is open: what is typed in it, and where the keyboard is.
 struct FigureBarState {
   std::string typed;
+  TabRing ring;
 };
 struct CanvasInput {
   const std::string& name;

@@ -2,6 +2,7 @@
 #include "app/studio/tab_ring.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace tessera::studio {
@@ -34,7 +35,7 @@ bool TabRing::stop(ImGuiID id, Stop kind) {
   has_rows_ = has_rows_ || kind == Stop::choices;
   stops_.push_back(id);
   if (wanted_ == id) {
-    ImGui::SetKeyboardFocusHere();  // which takes it from the field that has it, too
+    focus_next_item();  // which takes it from the field that has it, too
     be_at(id, kind, true);
     wanted_ = 0;
     moving_ = 2;

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -152,6 +156,15 @@ bool button(Ui& ui, const char* label, ButtonLook look, bool enabled, const char
   if (focused) pressed = pressed_by_key(ui) || pressed;
   tooltip_of_last(ui, tooltip);
   return pressed;
+}
+
+bool choice(Ui& ui, const char* label, bool selected) {
+  const bool focused = ui.ring && ui.ring->stop(ImGui::GetID(label), TabRing::Stop::choices);
+  bool pressed = ImGui::MenuItem(label, nullptr, selected);
+  record_last(ui, label, "choice", selected ? "selected" : "");
+  if (!focused || !pressed_by_key(ui)) return pressed;
+  ImGui::CloseCurrentPopup();  // as a click does
+  return true;
 }
 
 bool chevron(Ui& ui, const char* label, bool left, ImVec2 size, const char* tooltip) {

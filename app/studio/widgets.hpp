@@ -53,7 +53,7 @@ struct Ui {
   const Fonts& fonts;
   Recorder& recorder;
   float scale = 1;
-  TabRing* ring = nullptr;  // of the dialog that is being drawn
+  TabRing* ring = nullptr;  // of the dialog or popup that is being drawn
   float px(float units) const { return units * scale; }
 };
 
@@ -92,6 +92,8 @@ class InRing {
 enum class ButtonLook { plain, quiet, primary, danger };
 
 bool button(Ui& ui, const char* label, ButtonLook look = ButtonLook::plain, bool enabled = true, const char* tooltip = nullptr);
+// A row of a popup; in a ring the keyboard comes to it and Enter chooses it.
+bool choice(Ui& ui, const char* label, bool selected);
 // A sign that points to the left or right, such as for a panel that goes there.
 bool chevron(Ui& ui, const char* label, bool left, ImVec2 size, const char* tooltip = nullptr);
 // Words at the mouse.
