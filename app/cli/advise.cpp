@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera advise: what is wrong, slow or worth a look in a document or a source file.
+#include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,12 @@
 #include "app/cli/answer_json.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/lang/value.hpp"

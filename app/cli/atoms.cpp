@@ -2,6 +2,9 @@
 // tessera atoms: the MMA and copy atoms that are known, by name or with their tables.
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <functional>
+#include <string>
 
 #include "app/cli/terminal.hpp"
 

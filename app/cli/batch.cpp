@@ -4,6 +4,9 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>

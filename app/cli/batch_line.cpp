@@ -3,6 +3,10 @@
 #include "app/cli/batch_line.hpp"
 #include "app/session/suggest_figures.hpp"
 
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

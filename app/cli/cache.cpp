@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera cache list, show, verify and clear: what is kept, whether it is as it was written, and how it goes.
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,6 +3,10 @@
 #include "app/cli/cache_arguments.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera cache pack and load: entries in one file, from a machine with a compiler to one without.
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

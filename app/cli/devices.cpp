@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera devices: the GPUs of this machine, or of a worker's.
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

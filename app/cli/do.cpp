@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera do: an action of the studio on a document, without the studio. The document is written to stdout, or with --write to its file.
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

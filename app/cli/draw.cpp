@@ -2,9 +2,18 @@
 // tessera draw: an expression, the figures of a document, a CSV file's numbers, or a figure's file again, as TikZ, SVG, PNG, PDF, HTML,
 // JSON or text.
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,9 @@
 // What `tessera draw` is asked for, and what it finds to draw.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/session/figure.hpp"

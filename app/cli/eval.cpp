@@ -5,6 +5,12 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

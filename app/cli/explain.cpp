@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera explain: the layouts, tiled MMAs and copies of a source file, each with its line, value and remarks.
+#include <algorithm>
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

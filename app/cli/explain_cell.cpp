@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera explain-cell: how the number in one cell comes about, step by step.
 #include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,10 @@
 // tessera gemm show, simulate, emit and compile: each stops at one stage of the pipeline, so that it can be looked at.
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

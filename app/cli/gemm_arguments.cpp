@@ -2,6 +2,13 @@
 // From the command line to a GemmRequest, and from a GemmReport to lines.
 #include "app/cli/gemm_arguments.hpp"
 
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "app/cli/attend.hpp"

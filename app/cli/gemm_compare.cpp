@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera gemm compare: two GEMMs beside each other, in words, in counts, and on a GPU in one run.
 #include <atomic>
+#include <chrono>
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

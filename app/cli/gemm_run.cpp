@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera gemm run: on a GPU, in a worker process, here or on another machine.
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

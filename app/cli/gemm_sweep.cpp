@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera gemm sweep: every combination of some values in turn, a line and a row of each.
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,11 @@
 #include "app/cli/terminal.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -5,6 +5,8 @@
 #include <memory>
 #include <ostream>
 #include <streambuf>
+#include <string>
+#include <string_view>
 
 #include <unistd.h>
 

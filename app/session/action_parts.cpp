@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "app/session/said_cells.hpp"
 #include "core/lang/value.hpp"

@@ -6,6 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/session/action_parts.hpp"
 #include "core/atom/catalog.hpp"

@@ -8,10 +8,12 @@
 // GPU, a window), which the studio does.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/session/session.hpp"
 

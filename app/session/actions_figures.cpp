@@ -4,6 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "app/session/action_parts.hpp"
 #include "app/session/call_text.hpp"

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/session/action_parts.hpp"
 #include "app/session/saved_layout.hpp"

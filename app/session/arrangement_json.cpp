@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrangements as text: {"across": true, "share": 0.5, "parts": [{"tabs": [{"binding": "tv", "kind": "tv"}], "shown": 0}, ...]}.
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "app/session/arrangement.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/binding_names.hpp"
 
+#include <string_view>
+
 namespace tessera {
 
 char operand_of(std::string_view name) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/cell_table.hpp"
 
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/diagram/selection.hpp"

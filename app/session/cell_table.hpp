@@ -2,6 +2,7 @@
 // CellTable: what the selected cells are, a row each, to be pasted into a table.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -3,6 +3,11 @@
 // each other.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "app/session/jobs.hpp"
 #include "app/session/line_diff.hpp"
 #include "core/gemm/ladder.hpp"

@@ -4,6 +4,11 @@
 #include "app/session/command.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/lang/document.hpp"
 #include "core/lang/value.hpp"

@@ -3,6 +3,11 @@
 #include "app/session/comparison.hpp"
 
 #include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

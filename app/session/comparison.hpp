@@ -3,6 +3,11 @@
 // one run on one device.
 #pragma once
 
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
 #include "app/session/jobs.hpp"
 #include "kernels/runtime/worker/worker_client.hpp"
 

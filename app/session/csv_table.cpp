@@ -5,7 +5,12 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 // Documents on disk, and the folders where the program keeps and finds its own files.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>

@@ -2,9 +2,13 @@
 #include "app/session/evaluation.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "app/session/suggest_figures.hpp"
 #include "core/base/budget.hpp"

@@ -4,7 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
+#include <exception>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 

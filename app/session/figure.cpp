@@ -3,8 +3,15 @@
 #include "app/session/figure.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/session/actions.hpp"

@@ -3,7 +3,12 @@
 #include "app/session/figure_source.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include "core/diagram/steps.hpp"
 

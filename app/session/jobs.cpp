@@ -2,9 +2,16 @@
 // A job's thread talks to the worker and leaves its progress and its end where the caller can look without waiting.
 #include "app/session/jobs.hpp"
 
+#include <chrono>
 #include <condition_variable>
+#include <exception>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -5,6 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/units.hpp"
 #include "core/gemm/ladder.hpp"

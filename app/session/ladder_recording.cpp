@@ -4,7 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "app/session/document_io.hpp"
 #include "core/base/characters.hpp"

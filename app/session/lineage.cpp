@@ -2,8 +2,11 @@
 #include "app/session/lineage.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/characters.hpp"
 

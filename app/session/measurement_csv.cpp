@@ -5,7 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/base/file_append.hpp"
 #include "kernels/runtime/measure/noise.hpp"

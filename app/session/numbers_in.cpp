@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/numbers_in.hpp"
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/lang/lexer.hpp"
 #include "core/lang/slashes.hpp"
 

@@ -10,7 +10,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <new>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>

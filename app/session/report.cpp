@@ -2,7 +2,14 @@
 // Reports of GEMM runs: from an emulation, from a worker's measurement, from the recordings that come with the program.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

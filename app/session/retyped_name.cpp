@@ -2,6 +2,8 @@
 #include "app/session/retyped_name.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/characters.hpp"
 #include "core/diagram/selection.hpp"

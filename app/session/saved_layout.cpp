@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/saved_layout.hpp"
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "core/base/json.hpp"
 
 namespace tessera {

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The session's figures, those of the pinned binding as they were, and how they are kept.
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "app/session/comments.hpp"

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The session and its file: saving, what another program did to it, and what crashes left.
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"

@@ -3,7 +3,14 @@
 #include "app/session/settings.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -5,6 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "app/session/document_io.hpp"
 #include "core/base/base64.hpp"

@@ -2,8 +2,11 @@
 #include "app/session/syntax.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/base/characters.hpp"

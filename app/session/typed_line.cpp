@@ -3,6 +3,10 @@
 #include "app/session/suggest_figures.hpp"
 
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/characters.hpp"
 #include "core/lang/lexer.hpp"

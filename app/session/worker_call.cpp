@@ -4,7 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #include <unistd.h>
 

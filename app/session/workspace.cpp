@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/workspace.hpp"
 
+#include <string>
+#include <string_view>
+
 namespace tessera {
 
 void unpin(Workspace& workspace) {

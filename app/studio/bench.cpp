@@ -3,9 +3,16 @@
 #include "app/studio/bench.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <ctime>
 #include <fstream>
 #include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 // A hand that moves a figure to and fro.
 #include <algorithm>
 #include <ctime>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>

@@ -3,6 +3,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,8 @@
 // the screen.
 #pragma once
 
+#include <string>
+
 #include "app/studio/panels.hpp"
 
 namespace tessera::studio {

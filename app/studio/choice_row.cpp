@@ -2,7 +2,9 @@
 #include "app/studio/choice_row.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace tessera::studio {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "app/session/action_parts.hpp"
 #include "app/session/cell_table.hpp"

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "app/studio/panels.hpp"
 #include "app/studio/value_facts.hpp"

@@ -2,6 +2,11 @@
 #include "app/studio/completion_popup.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace tessera::studio {
 namespace {

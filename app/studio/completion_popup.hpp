@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/session/completion.hpp"
 #include "app/studio/scene_painter.hpp"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A file that another program has changed or removed: the question, and the difference to read before it is answered.
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include "app/studio/panels.hpp"
 #include "core/base/utf8.hpp"

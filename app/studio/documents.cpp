@@ -2,7 +2,10 @@
 #include "app/studio/documents.hpp"
 
 #include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 // The effects among the actions: what the table of actions leaves to the studio, since the workspace does not know of it.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "app/studio/app.hpp"

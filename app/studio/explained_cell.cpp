@@ -2,6 +2,7 @@
 // How the number in a cell comes about, step by step; the bits of a swizzle stand under each other.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 

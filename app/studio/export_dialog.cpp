@@ -5,7 +5,13 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

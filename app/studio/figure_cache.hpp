@@ -6,6 +6,7 @@
 // Those that take longer come when they are ready; by then the screen may want another, and they are kept where they still fit.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>

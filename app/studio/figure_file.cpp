@@ -2,6 +2,11 @@
 #include "app/studio/figure_file.hpp"
 
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

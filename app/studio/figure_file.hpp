@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "app/session/session.hpp"
 #include "core/render/export.hpp"

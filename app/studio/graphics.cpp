@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string>
+#include <string_view>
 
 #include "core/base/characters.hpp"
 #include "core/base/utf8.hpp"

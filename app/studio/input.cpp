@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace tessera::studio {
 namespace {

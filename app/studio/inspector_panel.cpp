@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The inspector: the cell under the mouse, and the selected value in CuTe's words.
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

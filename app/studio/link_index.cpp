@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/studio/link_index.hpp"
 
+#include <cstdint>
+#include <variant>
+#include <vector>
+
 namespace tessera::studio {
 
 LinkIndex::LinkIndex(const Scene& scene, By by) : by_(by) {

@@ -2,6 +2,9 @@
 // What stands in the list: a row, the editor below the selected one, a line that cannot be read.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "app/studio/panels.hpp"
 
 namespace tessera::studio {

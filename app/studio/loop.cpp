@@ -3,7 +3,10 @@
 #include "app/studio/loop.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <string>
+#include <utility>
 
 #include "app/studio/describe.hpp"
 #include "core/base/utf8.hpp"

@@ -5,7 +5,10 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/session/call_text.hpp"
 #include "app/session/document_io.hpp"

@@ -4,6 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/session/picked.hpp"
 #include "app/studio/panels.hpp"

@@ -2,6 +2,8 @@
 // ImGui with fixed time and given input.
 #include "app/studio/null_backend.hpp"
 
+#include <functional>
+
 #include "app/studio/theme.hpp"
 
 namespace tessera::studio {

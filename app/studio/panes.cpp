@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace tessera::studio {
 namespace {

@@ -2,8 +2,16 @@
 // Actions become changes here, and nowhere else.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,9 @@
 #include "app/studio/picking.hpp"
 
 #include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "app/session/cell_table.hpp"
 #include "app/studio/hover.hpp"

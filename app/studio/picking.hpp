@@ -2,6 +2,8 @@
 // Picking: which cells of a figure a selection lights up, and which have changed since it was pinned.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 

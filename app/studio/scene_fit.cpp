@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <variant>
 
 #include "core/base/utf8.hpp"
 

@@ -2,9 +2,12 @@
 // Private to the painting of scenes: the walk over the marks. Cells, lines and arrows are in scene_painter.cpp, words in scene_words.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "app/studio/scene_painter.hpp"

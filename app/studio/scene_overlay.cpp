@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Paints over a scene: what is under the mouse and what it is linked to, what is selected, and what a change changed.
 #include <algorithm>
+#include <variant>
+#include <vector>
 
 #include "app/studio/scene_marks.hpp"
 

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/studio/scene_fit.hpp"
 #include "app/studio/scene_marks.hpp"

@@ -7,6 +7,8 @@
 //   above                tiles with labels, of the visible cells only
 #pragma once
 
+#include <vector>
+
 #include "app/studio/hover.hpp"
 #include "app/studio/scene_index.hpp"
 #include "app/studio/theme.hpp"

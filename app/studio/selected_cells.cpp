@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/session/cell_table.hpp"
 #include "app/studio/panels.hpp"

@@ -2,6 +2,9 @@
 #include "app/studio/text_buffer.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "core/base/characters.hpp"
 #include "core/base/utf8.hpp"

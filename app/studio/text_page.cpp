@@ -3,7 +3,11 @@
 #include "app/studio/text_page.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

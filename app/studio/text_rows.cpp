@@ -2,6 +2,9 @@
 #include "app/studio/text_rows.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/utf8.hpp"
 

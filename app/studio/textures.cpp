@@ -2,6 +2,7 @@
 // The register of textures.
 #include "app/studio/textures.hpp"
 
+#include <cstdint>
 #include <utility>
 
 namespace tessera::studio {

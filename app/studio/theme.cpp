@@ -2,6 +2,11 @@
 // The themes as tables of colours, and the fonts.
 #include "app/studio/theme.hpp"
 
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "core/render/fonts.hpp"
 
 namespace tessera::studio {

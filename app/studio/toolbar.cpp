@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The toolbar: what document this is, and what can be done with it.
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "app/studio/panels.hpp"

@@ -4,10 +4,15 @@
 
 #include <GLFW/glfw3.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #if __has_include(<backends/imgui_impl_glfw.h>)

@@ -2,6 +2,7 @@
 // Window: the studio on a screen, by GLFW and OpenGL 3. The only place that knows either.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 

@@ -5,6 +5,11 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tessera {
 namespace {

@@ -3,7 +3,9 @@
 #include "core/atom/atoms_instead.hpp"
 
 #include <algorithm>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/atom/mma_families.hpp"

@@ -6,7 +6,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/atom/copy_families.hpp"
 #include "core/atom/mma_families.hpp"

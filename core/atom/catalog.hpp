@@ -2,6 +2,7 @@
 // Every atom by name. The catalogue is made of families and tables; nothing is listed twice.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 

@@ -5,6 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/atom/copy_families.hpp"

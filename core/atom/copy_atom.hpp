@@ -3,6 +3,7 @@
 // only the relation between them matters.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -2,8 +2,10 @@
 // The families of copy atoms, for the catalogue. Private to core/atom.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/atom/atom_text.hpp"

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/atom/copy_families.hpp"
 

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/atom/copy_families.hpp"
 #include "core/atom/mma_families.hpp"

@@ -9,6 +9,7 @@
 // mma.sync, double precision, Volta, Turing, AMD, and TMA, whose atoms the DSL makes together with a tensor.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

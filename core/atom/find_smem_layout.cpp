@@ -3,7 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

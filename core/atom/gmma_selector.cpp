@@ -2,6 +2,10 @@
 #include "core/atom/gmma_selector.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 

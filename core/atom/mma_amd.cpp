@@ -6,8 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
+#include <vector>
 
 #include "core/atom/mma_families.hpp"
 

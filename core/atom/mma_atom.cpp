@@ -5,6 +5,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/atom/mma_families.hpp"
 

@@ -2,8 +2,10 @@
 // The families of MMA atoms, for the catalogue: each finds an atom by name and lists its names. Private to core/atom.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/atom/atom_text.hpp"

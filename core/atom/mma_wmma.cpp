@@ -6,6 +6,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/atom/mma_families.hpp"
 

@@ -2,6 +2,11 @@
 // MmaPartition: the definition of thrfrg, evaluated, and results compared with it.
 #include "core/atom/partition_law.hpp"
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
 #include <fmt/format.h>
 
 namespace tessera {

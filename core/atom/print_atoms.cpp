@@ -2,6 +2,13 @@
 // Atoms and tiled objects in the spellings of other tools.
 #include "core/atom/print_atoms.hpp"
 
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/atom/dsl_ops.hpp"

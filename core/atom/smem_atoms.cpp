@@ -6,7 +6,11 @@
 
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/atom/atom_text.hpp"
 #include "core/atom/catalog.hpp"

@@ -2,6 +2,13 @@
 #include "core/atom/smem_descriptor.hpp"
 
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

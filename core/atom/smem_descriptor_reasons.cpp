@@ -2,6 +2,12 @@
 // Why a layout of shared memory has no descriptor, for people.
 #include <array>
 #include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

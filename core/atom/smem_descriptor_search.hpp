@@ -2,6 +2,9 @@
 // A shared-memory layout as the blocks of an instruction, and the search for a descriptor of it. Private to core/atom.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "core/atom/smem_descriptor.hpp"
 #include "core/layout/value_table.hpp"
 

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

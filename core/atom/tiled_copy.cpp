@@ -2,6 +2,12 @@
 // TiledCopy: CuTe's formulas (copy_atom.hpp of CUTLASS 4.7), each in one function.
 #include "core/atom/tiled_copy.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/layout/tiling.hpp"

@@ -2,6 +2,7 @@
 // TiledCopy: a copy atom repeated over a tile by a (thr, val) layout in the atom's reference terms.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 

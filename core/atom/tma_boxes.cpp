@@ -2,6 +2,9 @@
 #include "core/atom/tma_boxes.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <numeric>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

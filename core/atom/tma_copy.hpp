@@ -8,6 +8,7 @@
 //   tensor_stride (1@1,1@0)          so mode 0 of the tensor is coordinate 1 of the descriptor, and mode 1 is coordinate 0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "core/atom/tiled_copy.hpp"

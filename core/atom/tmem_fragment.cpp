@@ -2,6 +2,10 @@
 // Tensor-memory fragments by CuTe's rules (mma_traits_sm100_frag.hpp of CUTLASS 4.7).
 #include "core/atom/tmem_fragment.hpp"
 
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/layout/algebra.hpp"

@@ -3,7 +3,9 @@
 #include "core/atom/value_type.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera {

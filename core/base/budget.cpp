@@ -3,7 +3,12 @@
 #include "core/base/budget.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <limits>
+#include <stop_token>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>

@@ -7,8 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <ctime>  // timespec
 #include <limits>
+#include <string_view>
+#include <utility>
 
 namespace tessera {
 

@@ -9,6 +9,11 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 

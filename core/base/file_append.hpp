@@ -2,6 +2,7 @@
 // Adding to the end of a file that several programs may add to at once, such as a table of measurements.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>

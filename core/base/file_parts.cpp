@@ -10,8 +10,14 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <cstring>  // std::strerror
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 

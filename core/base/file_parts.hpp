@@ -5,9 +5,11 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/base/descriptor.hpp"
 #include "core/base/file.hpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/base/literal.hpp"
 
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 
 namespace tessera {

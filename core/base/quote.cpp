@@ -2,6 +2,9 @@
 #include "core/base/quote.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "core/base/utf8.hpp"
 

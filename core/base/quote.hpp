@@ -2,6 +2,9 @@
 // A place in a text, quoted so that carets can stand below it.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "core/base/error.hpp"
 
 namespace tessera {

@@ -3,8 +3,12 @@
 #include "core/base/sha256.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstdint>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 namespace tessera {
 namespace {

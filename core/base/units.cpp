@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 

@@ -3,8 +3,11 @@
 // grids and subjects, so that no kind of figure has its own.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 

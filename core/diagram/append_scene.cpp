@@ -2,6 +2,13 @@
 #include "core/diagram/append_scene.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/part.hpp"
 

@@ -7,7 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/palette.hpp"

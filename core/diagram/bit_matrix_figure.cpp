@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"

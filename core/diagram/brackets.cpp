@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/diagram/brackets.hpp"
 
+#include <string_view>
+
 namespace tessera {
 
 void add_bracket(Scene& scene, Panel& panel, BracketAt side, float from, float to, float edge, std::string_view words, float unit) {

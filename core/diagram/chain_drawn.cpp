@@ -5,7 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace tessera {
 

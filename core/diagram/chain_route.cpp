@@ -2,6 +2,9 @@
 #include "core/diagram/chain_route.hpp"
 
 #include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace tessera {
 

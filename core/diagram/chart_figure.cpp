@@ -4,6 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/bar_chart.hpp"
 #include "core/diagram/chart_parts.hpp"

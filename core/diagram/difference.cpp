@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/diagram/difference.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string_view>
 #include <unordered_map>
+#include <variant>
+#include <vector>
 
 namespace tessera {
 namespace {

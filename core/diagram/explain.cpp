@@ -6,6 +6,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/atom/warp_access.hpp"
 #include "core/base/overloaded.hpp"

@@ -4,6 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/base/characters.hpp"
 #include "core/base/overloaded.hpp"

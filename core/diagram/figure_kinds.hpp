@@ -2,6 +2,11 @@
 // The functions behind the table of figure kinds, one file each.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/diagram/figures.hpp"
 #include "core/diagram/steps.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of figure kinds: a row each, with what its parameters take.
 #include <array>
+#include <span>
 
 #include "core/diagram/figure_kinds.hpp"
 

@@ -6,6 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"

@@ -2,11 +2,13 @@
 // The figure kinds: one table row each, with name, help line, parameters and the function that makes the scene.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <variant>
 
 #include "core/diagram/tv_parts.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"

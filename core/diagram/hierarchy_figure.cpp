@@ -5,7 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"

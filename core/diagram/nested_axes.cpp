@@ -2,6 +2,9 @@
 #include "core/diagram/nested_axes.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "core/diagram/brackets.hpp"
 

@@ -2,6 +2,7 @@
 #include "core/diagram/opening.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace tessera {
 

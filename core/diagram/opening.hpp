@@ -2,6 +2,8 @@
 // Private to core/diagram: lines that open a part of one grid to the whole of another beside it.
 #pragma once
 
+#include <cstdint>
+
 #include "core/diagram/figure_parts.hpp"
 
 namespace tessera {

@@ -2,7 +2,10 @@
 #include "core/diagram/padding.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <variant>
+#include <vector>
 
 #include "core/layout/algebra.hpp"
 

@@ -2,6 +2,12 @@
 #include "core/diagram/part.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace tessera {
 

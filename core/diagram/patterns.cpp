@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

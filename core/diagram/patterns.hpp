@@ -2,6 +2,8 @@
 // Hatching: colours that print apart in grey.
 #pragma once
 
+#include <cstddef>
+
 #include "core/base/result.hpp"
 #include "core/diagram/scene.hpp"
 

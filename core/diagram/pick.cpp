@@ -2,6 +2,10 @@
 // Which mark lies under a point. Later panels and later marks lie on top.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/scene.hpp"
 

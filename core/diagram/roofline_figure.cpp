@@ -5,6 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/base/budget.hpp"
 #include "core/base/utf8.hpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/diagram/scaled_axes.hpp"
 
+#include <cstdint>
+#include <string>
+
 namespace tessera {
 
 void add_scaled_axes(Scene& scene, Panel& panel, const Frame& frame, const AxisScale& down, const AxisScale& across, float unit) {

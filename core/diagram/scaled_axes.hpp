@@ -2,6 +2,8 @@
 // Private to core/diagram: numbers of rows and columns of cells that stand for several elements, or that begin behind others.
 #pragma once
 
+#include <cstdint>
+
 #include "core/diagram/figure_parts.hpp"
 
 namespace tessera {

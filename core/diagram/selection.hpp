@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/result.hpp"
 #include "core/diagram/scene.hpp"

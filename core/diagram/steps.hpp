@@ -2,6 +2,9 @@
 // Pictures that are told in steps: a GEMM in time, or an MMA k by k.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "core/base/result.hpp"
 #include "core/diagram/scene.hpp"
 

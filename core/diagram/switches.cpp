@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/aids.hpp"
 #include "core/diagram/fold.hpp"

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "core/diagram/brackets.hpp"
 #include "core/diagram/swizzle_parts.hpp"

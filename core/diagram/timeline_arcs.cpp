@@ -3,6 +3,8 @@
 // them.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/timeline_parts.hpp"

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/steps.hpp"
 #include "core/diagram/timeline_parts.hpp"

@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"

@@ -2,7 +2,9 @@
 #include "core/diagram/whole.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <span>
 #include <unordered_map>
 
 #include "core/base/budget.hpp"

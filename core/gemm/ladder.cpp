@@ -2,6 +2,13 @@
 #include "core/gemm/ladder.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/base/checked.hpp"

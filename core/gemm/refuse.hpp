@@ -2,7 +2,9 @@
 // Refusals of a GEMM: what is wrong with which numbers, and the field of the spec that would mend it.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "core/base/result.hpp"
 

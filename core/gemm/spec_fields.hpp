@@ -10,9 +10,12 @@
 // Law: rows and members are one to one, and the text of a field, read by gemm(...), gives the field again.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Evaluator: what a value is called with, indexed by, or asked for: layout(2,3), mma.get_slice(5).partition_A(x), x.shape[1].
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/lang/call.hpp"

@@ -7,6 +7,7 @@
 //   Layout<Shape<_4,_8>>{}      Template with a Template inside
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>

@@ -2,6 +2,12 @@
 #include "core/lang/builtins.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

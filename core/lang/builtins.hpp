@@ -6,7 +6,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/lang/call.hpp"
 #include "core/lang/evaluate.hpp"

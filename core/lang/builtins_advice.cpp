@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: the questions of who writes a kernel, answered with a report each.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include "core/atom/copy_access.hpp"
 #include "core/atom/find_smem_layout.hpp"
 #include "core/atom/smem_takers.hpp"

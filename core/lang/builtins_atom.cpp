@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: tiled MMAs and tiled copies, and what a thread finds of a tensor.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include "core/atom/gmma_selector.hpp"
 #include "core/base/budget.hpp"
 #include "core/lang/builtins.hpp"

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: sizes, coordinates, slices, shapes and how two shapes compare.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include "core/lang/builtins.hpp"
 #include "core/lang/members.hpp"
 #include "core/lang/operations.hpp"

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: what a tiled copy does to a tile, and a better one.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+
 #include "core/atom/find_copy.hpp"
 #include "core/lang/builtins.hpp"
 

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtin smem_descriptor: by which descriptor wgmma or UMMA reads a tile of shared memory.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include "core/atom/smem_descriptor.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/layout/fit.hpp"

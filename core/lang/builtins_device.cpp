@@ -4,7 +4,16 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/lang/builtins.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

@@ -5,6 +5,13 @@
 #include "core/lang/builtins.hpp"
 #include "core/lang/operations.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>

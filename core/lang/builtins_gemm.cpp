@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: gemm(...), whose parameters are the rows of core/gemm/spec_fields.hpp.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "core/lang/builtins.hpp"
 
 #include <fmt/format.h>

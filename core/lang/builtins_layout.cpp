@@ -7,6 +7,14 @@
 #include "core/layout/composed_algebra.hpp"
 
 #include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: the permutation of a tiled MMA that makes a thread's elements neighbours.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "core/atom/permutation_advice.hpp"
 #include "core/atom/print_atoms.hpp"
 #include "core/lang/builtins.hpp"

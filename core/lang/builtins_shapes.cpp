@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: comparisons and remainders of shapes and coordinates, one mode in place of another.
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

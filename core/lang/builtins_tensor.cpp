@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: tensors and pointers, a thread's slice of a tiled object, registers.
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

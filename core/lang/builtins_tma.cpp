@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: copies by a tensor descriptor (TMA), in CuTe's C++ and in the DSL. The algebra is core/atom/tma_copy.hpp's.
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -7,11 +7,16 @@
 // span of the argument, or of the whole call when the function itself refuses.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/lang/convert.hpp"

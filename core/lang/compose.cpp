@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Evaluator: A o offset o B, and what a printed pointer in front of a layout means.
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/lang/call.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/dialect.hpp"
 
+#include <string_view>
+
 #include "core/lang/statement_reader.hpp"
 
 namespace tessera {

@@ -2,7 +2,11 @@
 #include "core/lang/document.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

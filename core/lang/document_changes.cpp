@@ -2,10 +2,13 @@
 #include "core/lang/document_changes.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "core/base/characters.hpp"
 #include "core/lang/dialect.hpp"

@@ -3,6 +3,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/lang/ast.hpp"
 #include "core/lang/builtins.hpp"

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/lang/evaluate.hpp"
 #include "core/lang/parse_tokens.hpp"

@@ -2,8 +2,12 @@
 #include "core/lang/known_values.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"

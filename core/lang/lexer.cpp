@@ -3,6 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,11 @@
 #include "core/lang/number_types.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <iterator>
+#include <optional>
+#include <string_view>
+#include <variant>
 
 namespace tessera {
 namespace {

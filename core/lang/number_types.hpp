@@ -2,6 +2,7 @@
 // C++'s types of numbers, and what a number becomes in one of them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/operations.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
 #include <numeric>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

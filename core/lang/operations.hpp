@@ -2,6 +2,7 @@
 // Operations whose meaning depends on the kinds of their values: `A o B`, a layout at a coordinate, printed pointers.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "core/lang/remarks.hpp"

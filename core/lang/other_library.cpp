@@ -2,6 +2,8 @@
 #include "core/lang/other_library.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,13 @@
 // Parser: terms, and what may follow one: a call, an index, a member.
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

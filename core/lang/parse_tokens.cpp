@@ -2,6 +2,10 @@
 #include "core/lang/parse_tokens.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 // The tokens of one expression while it is parsed: where the parser stands, which brackets `<` open, and what it says when it is lost.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>

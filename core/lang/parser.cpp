@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/parser.hpp"
 
+#include <span>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/lang/dialect.hpp"

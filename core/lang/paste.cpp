@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/paste.hpp"
 
+#include <optional>
+#include <string_view>
+
 #include "core/lang/evaluate.hpp"
 
 namespace tessera {

@@ -2,6 +2,11 @@
 #include "core/lang/pasted_text.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/characters.hpp"
 #include "core/lang/statement_reader.hpp"

@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/characters.hpp"
 #include "core/lang/lexer.hpp"

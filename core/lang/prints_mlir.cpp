@@ -2,7 +2,11 @@
 // Types of MLIR's dialect `cute`, the DSL's intermediate representation.
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

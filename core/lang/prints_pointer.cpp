@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 

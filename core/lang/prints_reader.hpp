@@ -2,6 +2,10 @@
 // Prints that stand in lines: objects with their names, the dumps of MMAs and copies, tables of numbers.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/lang/prints.hpp"
 
 namespace tessera {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which `//` of a text divide. The division reading is tried first; a `//` that cannot divide begins a comment.
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

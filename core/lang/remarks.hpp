@@ -7,6 +7,11 @@
 //   composition((4,8):(8,1), (5,3))      the tiler reaches element 4 of mode 0, which has the elements 0 to 3
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/lang/call.hpp"
 
 namespace tessera {

@@ -2,6 +2,10 @@
 #include "core/lang/report.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

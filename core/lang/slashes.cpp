@@ -2,6 +2,8 @@
 #include "core/lang/slashes.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "core/base/characters.hpp"
 #include "core/lang/dialect.hpp"

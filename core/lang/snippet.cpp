@@ -2,9 +2,17 @@
 #include "core/lang/snippet.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/snippet_parts.hpp"
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/lang/builtins.hpp"

@@ -2,6 +2,11 @@
 // What the evaluator of snippets asks of single statements and answers.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/lang/snippet.hpp"
 
 namespace tessera {

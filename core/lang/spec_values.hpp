@@ -2,6 +2,8 @@
 // Values into the fields of a GemmSpec: what gemm(...) and `--set` do (core/gemm/spec_fields.hpp has the fields).
 #pragma once
 
+#include <string_view>
+
 #include "core/gemm/spec_fields.hpp"
 #include "core/lang/evaluate.hpp"
 

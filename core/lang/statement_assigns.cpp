@@ -7,6 +7,10 @@
 //   get<0>(t) = 5                                        // an element of t
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/lang/lexer.hpp"
 #include "core/lang/statement_reader.hpp"

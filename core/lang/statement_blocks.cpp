@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // StatementReader: what holds other statements, or is none: blocks, lines of the preprocessor.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "core/lang/lexer.hpp"
 #include "core/lang/statement_reader.hpp"
 

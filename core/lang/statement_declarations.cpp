@@ -5,6 +5,14 @@
 //   g = h = 5               // one value for both
 //   e, = (8,)               // the only element
 //   a += 3                  // a = a + 3
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "core/base/characters.hpp"
 #include "core/lang/lexer.hpp"
 #include "core/lang/statement_reader.hpp"

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // StatementReader: what a statement is, by its first words and its '='.
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/lang/lexer.hpp"
 #include "core/lang/other_library.hpp"
 #include "core/lang/statement_reader.hpp"

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/characters.hpp"
 #include "core/lang/statements.hpp"

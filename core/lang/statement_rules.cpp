@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What our own lines have to be. Pasted lines have no rules: other languages made them.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/base/characters.hpp"

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rules of suggest.hpp about the names of instructions and of shared-memory layouts.
 #include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rules of suggest.hpp about what stands in which brackets: tuples without theirs, arguments without theirs or in another order.
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,12 @@
 // Rules of suggest.hpp about words: slips, words of other libraries, and names that nothing gives a value.
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rules of suggest.hpp about characters: signs of word processors and of other languages, brackets that are not closed, commas.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,15 @@
 // sweep(expression, p=32..56): the expression once for each value of its parameters, as a table. The expression is not evaluated before:
 // it is text, or stands there as it is.
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

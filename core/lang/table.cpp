@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // table(m=(64,128), us=(3.5,5.1)): numbers that come from elsewhere, measured or published, as sweep(...) would answer them, so that charts
 // take both alike.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"

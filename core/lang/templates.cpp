@@ -2,6 +2,14 @@
 // Evaluator: C++ spellings, Name<argument, ...>. What is no type of CuTe's algebra is the spelling of an atom.
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/tensor_value.hpp"
 
+#include <string_view>
+
 namespace tessera {
 
 std::string_view pointer_name(MemorySpace space) {

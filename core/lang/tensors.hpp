@@ -3,6 +3,9 @@
 // begins where the tensor does, and its elements are the tensor's.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "core/lang/call.hpp"
 
 namespace tessera {

@@ -2,6 +2,8 @@
 #include "core/lang/unknown_names.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

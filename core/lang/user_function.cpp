@@ -2,6 +2,13 @@
 #include "core/lang/user_function.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/value.hpp"
 
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "core/atom/print_atoms.hpp"

@@ -2,6 +2,9 @@
 // How large a value is. Names let a short text mean a long value: with let b = (a,a), let c = (b,b), ... each line doubles it.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "core/lang/value.hpp"
 
 namespace tessera {

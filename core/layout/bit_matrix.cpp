@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

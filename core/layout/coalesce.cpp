@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // coalesce, filter and flatten: the same function in fewer, or other, modes.
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/selector.hpp"

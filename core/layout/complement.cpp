@@ -5,7 +5,9 @@
 // `last`, the reach so far. A new mode takes floor(d / last) steps of `last`, so it ends at or below d. Every index that L and
 // the result form together therefore has one digit string: the sum is injective, whether or not d is a multiple of `last`.
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,12 @@
 // Operations on composed layouts that act on the layout part and keep what stands before it.
 #include "core/layout/composed_algebra.hpp"
 
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 namespace tessera {

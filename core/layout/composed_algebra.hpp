@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "core/layout/algebra.hpp"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Composition where one side is a swizzle or a chain.
+#include <cstdint>
 #include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

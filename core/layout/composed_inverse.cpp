@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Inverses of swizzled and composed layouts, and what two of them have in common.
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <optional>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

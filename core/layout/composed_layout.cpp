@@ -2,6 +2,10 @@
 // Chains of swizzles and layouts: made, bounded, taken apart and evaluated.
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 // The parts of composition that other sources of core/layout use. Internal to core/layout; the public face is algebra.hpp.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/layout/algebra.hpp"

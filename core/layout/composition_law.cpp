@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The law of composition, held point by point against a result whose digits did not prove it.
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

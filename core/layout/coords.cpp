@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Coordinates and their colexicographic numbers.
+#include <cstdint>
 #include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

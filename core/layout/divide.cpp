@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The divides: a layout as a tile and the arrangement of its tiles.
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,11 @@
 // fit_layout: reads the modes off the values, longest straight run first, and keeps what reproduces all of them.
 #include "core/layout/fit.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "core/layout/flat_modes.hpp"
 
 namespace tessera {

@@ -2,6 +2,7 @@
 // FlatModes: the leaves of a layout as a short array, the form in which the algebra's loops run. Internal to core/layout.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/base/selector.hpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // right_inverse, left_inverse, nullspace, and the vectors that two layouts have in common.
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 

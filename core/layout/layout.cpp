@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // local_tile and local_partition: one part of a divided layout, and the law that it is the part that was asked for.
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/layout/composed_algebra.hpp"

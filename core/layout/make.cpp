@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Layouts made from shapes, orders and other layouts.
+#include <cstdint>
 #include <numeric>
+#include <vector>
 
 #include <map>
 #include <utility>

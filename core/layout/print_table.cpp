@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/layout/print_table.hpp"
 
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"

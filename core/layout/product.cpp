@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The products: a block, and an arrangement of copies of it.
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // group, take, select, append, zip, slice and dice: which modes a layout has, and how they nest. No function value changes.
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/layout/algebra.hpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upcast, downcast, recast: the same memory counted in elements of another width.
+#include <cstdint>
 #include <numeric>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

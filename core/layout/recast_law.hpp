@@ -2,6 +2,8 @@
 // The law of upcast, downcast and recast. Internal to core/layout.
 #pragma once
 
+#include <cstdint>
+
 #include "core/layout/swizzle.hpp"
 
 namespace tessera {

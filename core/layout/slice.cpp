@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // slice_and_offset: part of a layout, and where it starts. A swizzled layout keeps the offset inside, or decays to strides.
 #include <bit>
+#include <cstdint>
 #include <limits>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

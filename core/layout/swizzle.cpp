@@ -3,7 +3,12 @@
 #include "core/layout/swizzle.hpp"
 
 #include <cassert>
+#include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Operations that move a swizzle onto other bits: composition with a layout, inverses, products, casts.
+#include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <numeric>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

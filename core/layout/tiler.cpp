@@ -2,6 +2,10 @@
 // Tiler: from a shape, and as text.
 #include "core/layout/tiler.hpp"
 
+#include <string>
+#include <variant>
+#include <vector>
+
 namespace tessera {
 
 Tiler::Tiler(const Tiler& other) = default;

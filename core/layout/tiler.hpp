@@ -5,7 +5,9 @@
 // A tuple tiler is not a layout: the tiler (2,4) is <2:1,4:1>, while the layout (2,4) is (2,4):(1,2).
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 

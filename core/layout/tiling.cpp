@@ -3,6 +3,10 @@
 #include "core/layout/tiling.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,8 @@
 #include "core/layout/value_table.hpp"
 
 #include <cassert>
+#include <cstdint>
+#include <variant>
 
 namespace tessera {
 

@@ -5,6 +5,7 @@
 #include <cairo.h>
 
 #include <atomic>
+#include <utility>
 
 #include "core/render/cairo_painter.hpp"
 #include "core/render/png_file.hpp"

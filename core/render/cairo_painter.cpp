@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Marks -> Cairo's paths. Small details are left out where they would be smaller than a few pixels.
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #if TESSERA_HAVE_CAIRO
 
 #include "core/render/cairo_painter.hpp"

@@ -2,6 +2,8 @@
 #include "core/render/fill_runs.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace tessera {
 

@@ -2,6 +2,9 @@
 // The rules, each made once.
 #include "core/render/font_faces.hpp"
 
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "core/base/base64.hpp"

@@ -2,6 +2,8 @@
 // Font files, taken into the program by the assembler: as an array of numbers, each would be megabytes of source.
 #include "core/render/fonts.hpp"
 
+#include <string_view>
+
 // Names between a file's first byte and the one behind its last; C++ knows them by these names too.
 #define TESSERA_FONT(name, file)                       \
   asm(".pushsection .rodata, \"a\"\n"                  \

@@ -2,6 +2,12 @@
 // One row a format.
 #include "core/render/formats.hpp"
 
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/render/html.hpp"

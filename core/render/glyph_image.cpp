@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each edge of an outline adds to the pixels that it crosses what it covers of them to its right, and to the pixel behind the rest of its
 // height; their sum along a row is how much of each pixel lies inside.
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #if TESSERA_HAVE_CAIRO
 
 #include "core/render/glyph_image.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The look-up and batching of glyphs.
+#include <cstdint>
+#include <string_view>
+
 #if TESSERA_HAVE_CAIRO
 
 #include "core/render/glyphs.hpp"

@@ -7,6 +7,7 @@
 
 #include <cairo.h>
 
+#include <cstdint>
 #include <string_view>
 #include <unordered_map>
 #include <vector>

@@ -2,6 +2,11 @@
 // The page around figures' data. Script and style sheet are taken into the program by the assembler, as the fonts are.
 #include "core/render/html.hpp"
 
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/json.hpp"

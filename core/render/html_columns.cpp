@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace tessera {
 

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include "core/base/json.hpp"
 #include "core/render/progress.hpp"

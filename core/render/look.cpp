@@ -3,6 +3,7 @@
 #include "core/render/look.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "core/diagram/palette.hpp"

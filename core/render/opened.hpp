@@ -2,6 +2,7 @@
 // Private to core/render: blocks of grids whose labels cannot be read, drawn once more below the picture in cells that are large enough.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -3,6 +3,7 @@
 // beside, in cells that are large enough.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "core/base/result.hpp"
 #include "core/diagram/figures.hpp"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // PNG through libpng, drawn and compressed in bands of rows, each on its own: several cores share the work, no more than a band a core is
 // in memory, and one after another the bands are a stream as if one had made it.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
 #if TESSERA_HAVE_CAIRO
 
 #include "core/render/png_file.hpp"

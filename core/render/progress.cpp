@@ -2,6 +2,9 @@
 // Estimates and checks of what rendering takes.
 #include "core/render/progress.hpp"
 
+#include <cstdint>
+#include <string_view>
+
 #include <fmt/format.h>
 
 namespace tessera {

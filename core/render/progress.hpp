@@ -3,6 +3,8 @@
 // marks whether it may go on, and at the end whether it came through.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "core/base/budget.hpp"

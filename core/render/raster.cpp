@@ -5,8 +5,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
+#include <variant>
 
 #include "core/render/pixels.hpp"
 #include "core/render/progress.hpp"

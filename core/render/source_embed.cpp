@@ -2,6 +2,13 @@
 // The line, and its place in each format.
 #include "core/render/source_embed.hpp"
 
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/characters.hpp"

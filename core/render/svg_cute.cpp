@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <variant>
 
 #include "core/render/progress.hpp"
 #include "core/render/source_embed.hpp"

@@ -2,6 +2,9 @@
 // Text as XML takes it.
 #include "core/render/svg_text.hpp"
 
+#include <string>
+#include <string_view>
+
 #include "core/render/typography.hpp"
 
 namespace tessera {

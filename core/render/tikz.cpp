@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scene -> TikZ. print_latex's style repeats CuTe's text (tikz_cute.cpp); our own is for papers and slides (tikz_own.cpp).
+#include <string>
+
 #include "core/render/look.hpp"
 #include "core/render/tikz_styles.hpp"
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <tuple>
+#include <variant>
+#include <vector>
 
 namespace tessera {
 

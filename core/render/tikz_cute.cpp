@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // print_latex's style of TikZ: CuTe's text, mark by mark.
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "core/diagram/palette.hpp"

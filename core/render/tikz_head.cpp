@@ -2,7 +2,12 @@
 #include "core/render/tikz_head.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

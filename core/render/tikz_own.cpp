@@ -4,6 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include "core/render/progress.hpp"
 #include "core/render/tikz_cells.hpp"

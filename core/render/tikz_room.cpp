@@ -5,6 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/base/utf8.hpp"

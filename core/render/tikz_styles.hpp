@@ -2,6 +2,8 @@
 // Private to core/render: the two styles in which a scene becomes TikZ.
 #pragma once
 
+#include <string>
+
 #include "core/render/render.hpp"
 
 namespace tessera {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "core/base/utf8.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fonts through FreeType, from memory and without hinting, so that a letter has one form at all sizes and on all machines.
+#include <array>
+#include <string_view>
+#include <utility>
+
 #if TESSERA_HAVE_CAIRO
 
 #include "core/render/typefaces.hpp"

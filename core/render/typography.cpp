@@ -6,7 +6,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace tessera {
 

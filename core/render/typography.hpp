@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/utf8.hpp"
 #include "core/diagram/palette.hpp"

@@ -3,6 +3,11 @@
 // what does not pass a swizzle into a small table; the rest as constants in the loop.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "kernels/codegen/index_expr.hpp"
 #include "kernels/codegen/lines.hpp"
 

@@ -4,6 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,10 +2,13 @@
 // The body of an emitted kernel: tensors, partitions, fragments, functions, and the role's operations, one overload each.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 

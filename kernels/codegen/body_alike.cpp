@@ -3,6 +3,11 @@
 // `consumer * 64`. Whether they do is asked of their texts: each is written with a word in the place of every number that belongs to the
 // role.
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

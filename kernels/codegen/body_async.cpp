@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What Hopper does beside the threads: boxes of TMA, products of wgmma, and the barriers, groups and fences that order them.
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the threads of a role do with boxes of C in shared memory: their sums become elements, two neighbours at a time, with or without
 // the elements that were there.
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies: each element of one partition to the place of the other that has the same coordinate.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "kernels/codegen/body.hpp"

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where tiles reach beyond the problem: each thread's coordinates, once; what is asked of them where it reads and writes.
 #include <cctype>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

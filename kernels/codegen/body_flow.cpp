@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops, conditions, calls and waits. A loop of one is its body, and a condition that always holds is none.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Columns of C that no store of TMA can end with: each thread stores its own elements, from registers, where their coordinates say so.
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Multiplication by the atom, and what becomes of the accumulators.
+#include <cstdint>
+#include <string>
+#include <tuple>
+
 #include <fmt/format.h>
 
 #include "core/gemm/lower/emittable.hpp"

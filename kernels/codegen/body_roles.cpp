@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels of several roles: the CTA's place in its cluster, a branch for each role with its cursors and registers, the tiles of a CTA.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

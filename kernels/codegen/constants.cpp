@@ -3,7 +3,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 // leading dimensions are parameters of the kernel, and it computes the counts of tiles itself.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

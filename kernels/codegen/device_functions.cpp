@@ -4,6 +4,8 @@
 #include "kernels/codegen/device_functions.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/codegen/element_text.hpp"
 
+#include <cstdint>
+#include <string>
+
 #include <fmt/format.h>
 
 #include "kernels/codegen/index_expr.hpp"

@@ -2,6 +2,11 @@
 // Puts a kernel together: head, kernel, the device functions that it calls; and what its launch needs.
 #include "kernels/codegen/emit_gemm.hpp"
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/atom/atoms_instead.hpp"

@@ -3,6 +3,8 @@
 // instruction, no includes. The same plan gives the same bytes.
 #pragma once
 
+#include <string>
+
 #include "core/base/result.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
 #include "kernels/codegen/kernel_source.hpp"

@@ -2,6 +2,9 @@
 // The product by its definition as a kernel: one thread an element, double precision, the same layouts of global memory.
 #include "kernels/codegen/emit_reference.hpp"
 
+#include <cstdint>
+#include <string>
+
 #include <fmt/format.h>
 
 #include "core/gemm/plan/descriptors.hpp"

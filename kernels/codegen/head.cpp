@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 // Layout -> a readable C expression in one variable. The expression's value is layout(variable) for 0 <= variable < size.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>

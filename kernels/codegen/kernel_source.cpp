@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/codegen/kernel_source.hpp"
 
+#include <string>
 #include <string_view>
 
 #include "core/base/sha256.hpp"

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -9,8 +9,10 @@ namespace tessera {
 namespace {
 
 constexpr const char* kProgram = R"(// Build and run: nvcc -std=c++17 {arch} FILE.cu{library} && ./a.out
+#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 {includes}
 {kernel_text}

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/atom/dsl_ops.hpp"
 #include "tests/support/catch.hpp"

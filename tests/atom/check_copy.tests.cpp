@@ -3,7 +3,12 @@
 #include "core/atom/check_copy.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/atom/find_copy.hpp"

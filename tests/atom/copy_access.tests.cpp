@@ -3,6 +3,11 @@
 #include "core/atom/copy_access.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/atom/find_smem_layout.hpp"

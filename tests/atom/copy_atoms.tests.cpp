@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copy atoms: layouts in bits and in values equal CuTe's; impossible ones are refused.
+#include <cstdint>
 #include <set>
+#include <string>
 
 #include "core/atom/catalog.hpp"
 #include "tests/atom/oracle_rows.hpp"

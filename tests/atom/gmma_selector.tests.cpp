@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CuTe's choice of a wgmma: the widest of its eight widths that divides the tile, by the types.
+#include <cstdint>
+#include <string>
+
 #include "tests/support/catch.hpp"
 
 #include "core/atom/gmma_selector.hpp"

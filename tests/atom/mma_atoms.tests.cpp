@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MMA atoms: every field equals CuTe's, every layout covers its matrix, impossible names are refused.
+#include <algorithm>
+#include <cstdint>
 #include <ctime>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/base/sha256.hpp"

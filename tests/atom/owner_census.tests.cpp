@@ -2,7 +2,11 @@
 // Who holds C: counted again here, element by element, from CuTe's (thr, val) layout.
 #include "core/atom/owner_census.hpp"
 
+#include <cstdint>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "tests/support/catch.hpp"

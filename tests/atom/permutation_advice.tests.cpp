@@ -3,8 +3,12 @@
 #include "core/atom/permutation_advice.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "tests/support/catch.hpp"

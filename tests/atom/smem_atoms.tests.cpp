@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shared-memory layout atoms and tiles of them against CuTe.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "core/atom/smem_atoms.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/atom/oracle_rows.hpp"

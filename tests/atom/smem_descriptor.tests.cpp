@@ -2,9 +2,14 @@
 // Descriptors of shared memory: what they say is what the layout says, element by element, for all instructions and canonical layouts.
 #include "core/atom/smem_descriptor.hpp"
 
+#include <cstdint>
 #include <map>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 

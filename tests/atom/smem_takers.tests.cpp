@@ -3,6 +3,10 @@
 #include "core/atom/smem_takers.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/atom/find_smem_layout.hpp"

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TiledCopy against CuTe: TV layouts of source and destination, tidfrg, partitions, retile.
-#include "core/atom/tiled_copy.hpp"
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/atom/catalog.hpp"
+#include "core/atom/tiled_copy.hpp"
 #include "tests/atom/oracle_rows.hpp"
 
 using namespace tessera;

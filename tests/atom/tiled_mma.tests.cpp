@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TiledMma against CuTe: thread layouts, tiles, TV layouts, partitions, fragments, inverse views.
-#include "core/atom/tiled_mma.hpp"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "core/atom/catalog.hpp"
+#include "core/atom/tiled_mma.hpp"
 #include "tests/atom/oracle_rows.hpp"
 
 using namespace tessera;

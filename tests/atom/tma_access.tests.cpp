@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Boxes of TMA and the sectors that their rows touch, counted by hand.
+#include <string_view>
+
 #include "core/atom/tma_access.hpp"
 
 #include "core/atom/catalog.hpp"

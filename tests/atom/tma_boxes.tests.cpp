@@ -2,7 +2,11 @@
 // Boxes of a TMA copy: together they are the tensor, each element once, and each lands where shared memory's layout says.
 #include "core/atom/tma_boxes.hpp"
 
+#include <cstdint>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/layout/composed_algebra.hpp"

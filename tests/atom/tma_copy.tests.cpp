@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies by a tensor descriptor: the box is what shared memory walks, and coordinates of the descriptor lead to the tensor's elements.
+#include <cstdint>
 #include <numeric>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/literals.hpp"

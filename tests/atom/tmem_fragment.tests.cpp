@@ -3,7 +3,12 @@
 #include "core/atom/tmem_fragment.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Wavefronts beside figures measured on an H200.
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
 #include "core/atom/warp_access.hpp"
 
 #include "core/layout/swizzle.hpp"

@@ -4,6 +4,8 @@
 // TESSERA_ATTACK_FACTOR=20 makes every attack twenty times as long, TESSERA_ATTACK_SEED=7 makes it another one.
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <random>
 #include <string>

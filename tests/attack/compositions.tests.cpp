@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Random compositions, complements and inverses, each held against its definition.
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "tests/attack/laws.hpp"
 #include "tests/support/catch.hpp"

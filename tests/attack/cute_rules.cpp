@@ -2,6 +2,9 @@
 // CuTe's algorithms for static layouts, written from their rules and from nothing of ours. What CuTe refuses is nothing here.
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "tests/attack/model.hpp"
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Random divides and products, each held against its definition: a divide meets every element once, a product keeps its copies apart.
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "tests/attack/laws.hpp"
 #include "tests/support/catch.hpp"

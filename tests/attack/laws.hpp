@@ -2,7 +2,9 @@
 // What the law checks share: holding a printed layout against the values that a definition gives.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/attack/attack.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What attacks found, one case a finding: it stays mended.
 #include <chrono>
+#include <string>
 
 #include <fmt/format.h>
 

@@ -5,6 +5,11 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <sys/resource.h>

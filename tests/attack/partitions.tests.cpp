@@ -6,6 +6,10 @@
 //   with (a_m, a_k) from the atom's (thr, val) -> (m, k), and P the permutation beside its complement
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,9 @@
 // Random slices, tiles, partitions, casts and rearrangements, each held against its definition.
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/attack/laws.hpp"
 #include "tests/support/catch.hpp"

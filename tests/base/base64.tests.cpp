@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Base64: the vectors of RFC 4648, 10, and the signs in which its two alphabets differ.
+#include <string_view>
+#include <utility>
+
 #include "core/base/base64.hpp"
 
 #include "tests/support/catch.hpp"

@@ -2,9 +2,12 @@
 // Budget: what is counted, when it is refused, and what the refusal says.
 #include "core/base/budget.hpp"
 
+#include <cstdint>
 #include <limits>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "core/base/stopping.hpp"
 #include "tests/support/catch.hpp"

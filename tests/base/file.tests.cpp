@@ -13,7 +13,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include "core/base/file_parts.hpp"
 #include "core/base/sha256.hpp"

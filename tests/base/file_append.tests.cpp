@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files that only grow: nothing that they hold is lost, and what cannot be added to is refused.
+#include <filesystem>
+#include <string>
+#include <string_view>
+
 #include "core/base/file_append.hpp"
 
 #include <sys/resource.h>

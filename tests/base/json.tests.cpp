@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // JSON that is read within bounds, refused by place and rule, and written back.
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/base/json.hpp"
 
 #include <sys/resource.h>

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program's own files: where they lie, who may have written them, and what is said when that was somebody else.
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "core/base/private_file.hpp"
 
 #include <sys/stat.h>

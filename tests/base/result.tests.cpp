@@ -2,7 +2,10 @@
 // Result, Error, checked arithmetic and SmallVector.
 #include "core/base/result.hpp"
 
+#include <cstdint>
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include "core/base/checked.hpp"
 #include "core/base/small_vector.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SHA-256 against the standard's own examples and against lengths around a block's end.
+#include <string>
+#include <string_view>
+
 #include "core/base/sha256.hpp"
 
 #include "tests/support/catch.hpp"

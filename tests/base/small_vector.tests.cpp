@@ -2,6 +2,7 @@
 // SmallVector and Selector: values on the stack and on the heap, and choices without branches.
 #include "core/base/small_vector.hpp"
 
+#include <cstdint>
 #include <numeric>
 #include <vector>
 

@@ -4,8 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <ios>
 #include <random>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figures in Chromium: it opens those of the tour without a complaint, and shows the colours that a scene says where it says.
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "tests/support/catch.hpp"
 
 #if TESSERA_HAVE_CAIRO

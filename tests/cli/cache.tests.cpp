@@ -2,7 +2,9 @@
 // `tessera cache` as a person or a script meets it, and a GEMM that runs from a pack where there is no compiler.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <tuple>
 
 #include "app/session/gemm_request.hpp"

@@ -5,6 +5,10 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `tessera do`: the studio's actions on a document, from a shell.
+#include <string>
+
 #include <nlohmann/json.hpp>
 
 #include "app/session/actions.hpp"

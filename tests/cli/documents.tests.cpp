@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Documents on the command line: all their values in one call, and errors that name file, line and binding.
+#include <string>
+#include <string_view>
+
 #include "tests/support/documents.hpp"
 
 #include "app/session/share_text.hpp"

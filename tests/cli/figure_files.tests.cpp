@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files of figures that are drawn again: the same bytes, or a word why not.
+#include <string>
+#include <utility>
+
 #include "core/render/png_text.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"

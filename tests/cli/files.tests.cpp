@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line and the files of others: settings that are not the person's, names that lead elsewhere, races, pipes, and assets.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <string>
+
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `tessera gemm compare` as a person runs it: with no device, with a worker that measures, and with names that are none.
+#include <string>
+
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // --csv: a row of each run behind those that a file has, of what a worker measured and of what comes with the program.
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "app/session/measurement_csv.hpp"
 
 #include <fmt/format.h>

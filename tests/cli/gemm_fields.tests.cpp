@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fields of gemm(...) at the command line: in the help, and set beside the document.
+#include <string>
+#include <utility>
+
 #include "core/gemm/spec_fields.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"

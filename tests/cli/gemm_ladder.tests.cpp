@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `tessera gemm ladder` and `tessera gemm diff` as a person runs them.
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "core/base/json.hpp"
 #include "kernels/runtime/worker/worker_protocol.hpp"
 #include "tests/support/catch.hpp"

@@ -7,6 +7,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/process_list.hpp"

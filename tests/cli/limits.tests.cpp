@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The limits of a request at the command line: each input that once took the machine's memory or minutes is refused in a process whose
 // memory ends at a quarter more than the limit, in little processor time.
+#include <string>
+
 #include <fmt/format.h>
 
 #include "tests/support/catch.hpp"

@@ -8,7 +8,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "core/base/utf8.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Texts of many statements on the command line: where they come from, the values that are given for their names, and what is said of them.
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "tests/support/catch.hpp"

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The map of an access in its banks: as many rows as the hardware takes wavefronts, by the table that was measured.
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/atom/copy_access.hpp"
 #include "core/diagram/figures.hpp"

@@ -2,8 +2,15 @@
 // Bars are as long as their numbers say, whiskers begin and end where the spread does, and texts do not lie on the reference's line.
 #include "core/diagram/bar_chart.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 

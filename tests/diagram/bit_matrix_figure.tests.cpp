@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A layout as a matrix over bits, and as the addresses that it reaches: both read back give the layout.
+#include <algorithm>
+#include <cstdint>
+#include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is said below pictures: sentences that are computed from what is drawn, and what its lines and marks mean.
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "core/diagram/words.hpp"

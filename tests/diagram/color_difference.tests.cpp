@@ -3,6 +3,7 @@
 #include "core/diagram/color_difference.hpp"
 
 #include <cmath>
+#include <cstdint>
 
 #include "tests/support/catch.hpp"
 

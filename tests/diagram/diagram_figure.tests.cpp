@@ -2,8 +2,14 @@
 // Layout diagrams as they are drawn: the arrows, read off the picture, give the layout; parts have their tints; what has no diagram says
 // why.
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "core/layout/algebra.hpp"

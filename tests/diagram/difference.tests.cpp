@@ -3,6 +3,8 @@
 #include "core/diagram/difference.hpp"
 
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"

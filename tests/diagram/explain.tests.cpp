@@ -6,6 +6,13 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/gemm/lower/lower.hpp"
 #include "core/layout/algebra.hpp"

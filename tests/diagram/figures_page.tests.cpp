@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // docs/figures.md lists every kind of figure, parameter, choice and palette as the tables have them. TESSERA_ACCEPT=1 writes the list.
+#include <string>
+
 #include <fmt/format.h>
 
 #include "core/diagram/figures.hpp"

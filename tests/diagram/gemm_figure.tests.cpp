@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The figure of a GEMM says where the elements of its tiles lie: addresses, banks behind the tensor's own beginning, readers, owners.
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/figures.hpp"

@@ -2,6 +2,13 @@
 // The levels of a GEMM: the element that is followed is the plan's own, in the grid, in its CTA, in its warp, and on its way through
 // memory.
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "core/gemm/lower/lower.hpp"

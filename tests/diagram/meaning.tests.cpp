@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What pictures say is so: banks, coordinates of every mode, numbers of rows and columns, and places that no thread holds.
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/diagram/figure_parts.hpp"

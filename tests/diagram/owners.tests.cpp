@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What colours, labels and links of threads and values say, in every kind of figure that has them.
+#include <algorithm>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/figures.hpp"

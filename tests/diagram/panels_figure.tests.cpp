@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several figures as one: their cells as they are alone, identities that differ, one scale of colours, and each legend once.
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of figures: what a row says is taken is taken, and everything else is refused by the row before anything is drawn.
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"

@@ -6,6 +6,10 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"

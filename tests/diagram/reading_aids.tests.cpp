@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading aids of figures: what stands out, a part alone, colours by what cells stand for, sentences, and what is switched off.
+#include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "core/diagram/palette.hpp"

@@ -2,6 +2,13 @@
 // Numbers as pictures: a heat map's cells say their sweep's values, and kernels stand on the roof that their device has.
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/base/utf8.hpp"
 #include "core/diagram/figures.hpp"

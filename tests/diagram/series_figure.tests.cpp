@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lines and pairs of bars: points stand where their numbers are, bands are as wide as what was measured, and ratios are what they say.
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"

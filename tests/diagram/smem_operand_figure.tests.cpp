@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The figure of an operand in shared memory: cells are where the layout puts its elements, and arrows are the descriptor's own fields.
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/atom/smem_atoms.hpp"
 #include "core/atom/smem_descriptor.hpp"

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The figure of a stack: every element of a layout of three modes or more stands on one sheet, where the mouse finds it.
+#include <cstdint>
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <variant>
 
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"

@@ -3,7 +3,13 @@
 #include "core/diagram/steps.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The figure of a swizzle: cells have what the layout gives with and without it, and the bits are those of the offset that is followed.
+#include <cstdint>
+#include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The figures of divides, products and compositions: every cell is what the algebra gives, and tints follow tiles from one grid to the
 // next.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "core/layout/composed_algebra.hpp"

@@ -2,8 +2,14 @@
 // The figure of a GEMM in time: bars have the k-tile and the stage of what the roles do, and arrows go from what arrives to who waits.
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/diagram/figures.hpp"
 #include "core/diagram/steps.hpp"

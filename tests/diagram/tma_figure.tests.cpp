@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The figure of a TMA copy: cells of a box land where its layout of shared memory says, and what is outside of the tensor is zero.
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/atom/tma_boxes.hpp"
 #include "core/diagram/explain.hpp"

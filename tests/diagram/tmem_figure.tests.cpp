@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The figure of tensor memory: each element of the accumulators has one lane and column, which are its fragment's.
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/atom/tmem_fragment.hpp"
 #include "core/diagram/figures.hpp"

@@ -2,6 +2,7 @@
 // Which block of a grid cuts nothing in two.
 #include "core/diagram/whole.hpp"
 
+#include <cstdint>
 #include <vector>
 
 #include "tests/support/catch.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bytes as a line of `tessera batch`: the answer is one line of JSON that repeats the id and says ok or why not.
+#include <string>
+#include <string_view>
+
 #include "app/cli/batch_line.hpp"
 #include "core/base/utf8.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -5,7 +5,10 @@
 // which a byte of 0 cuts the file there.
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/utf8.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"

@@ -5,6 +5,9 @@
 // the pack there; or is a manifest, with its hash right, before the bytes of the real one.
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/sha256.hpp"
 #include "core/base/utf8.hpp"

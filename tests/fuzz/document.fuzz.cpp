@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bytes as a document: its text comes back byte for byte, every binding has a value or an error, and what can be drawn is drawn.
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/lang/document.hpp"
 
 #include "app/session/figure.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bytes as an expression: whatever they are, the answer is a value or an error, and a value that was printed reads back as a value.
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/base/budget.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/answer.hpp"

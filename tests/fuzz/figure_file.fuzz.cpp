@@ -2,6 +2,9 @@
 // Bytes as the file of a figure: its source is read whole or refused, and what was read is written and evaluated like any other.
 //
 // The first byte says whether the rest is the file, or the body of a source, whose checksum is then right.
+#include <string>
+#include <string_view>
+
 #include "app/session/figure_source.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/sha256.hpp"

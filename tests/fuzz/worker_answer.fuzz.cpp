@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bytes as what a worker says to its client: an event that was read says the same when it is written (long words are cut, and say so), a
 // refusal is short and printable.
+#include <string>
+#include <string_view>
+
 #include "core/base/utf8.hpp"
 #include "kernels/runtime/worker/worker_protocol.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bytes as what a client says to a worker: every line is answered by events, and a request that was read says the same when it is written.
 // The spec in a request is lowered and emitted as a worker does it; there is no device, so nothing is compiled.
+#include <memory>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/session/gemm_request.hpp"
 #include "core/base/utf8.hpp"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Extents as arguments: the plan of a size does what the plan of every size does, and says so; what no kernel can be told is refused.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/lower/steps.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the roles of a program do together, found from their blocks.
+#include <array>
+#include <vector>
+
 #include "core/gemm/plan/branches.hpp"
 
 #include "core/gemm/lower/blocks.hpp"

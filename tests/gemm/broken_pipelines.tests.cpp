@@ -2,6 +2,12 @@
 // Pipelines that are broken by hand, one way each: refused by `verify` or caught by the machine within four orders, by a sentence that
 // names who did what to which stage.
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/verify.hpp"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How wide copies are, and what they are refused for.
+#include <cstdint>
 #include <numeric>
+#include <string>
+#include <string_view>
+#include <variant>
 
 #include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"

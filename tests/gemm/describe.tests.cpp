@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What plans say of themselves, as a person last read it: all that they hold, their description, and the listing of their program.
+#include <algorithm>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What `verify` refuses of tensor maps and descriptors that do not say the partitions, and what the machine does by them.
+#include <functional>
+#include <string>
+#include <string_view>
+
 #include "core/gemm/plan/descriptors.hpp"
 
 #include "core/gemm/lower/lower.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Occupancy beside what NVIDIA's occupancy calculator says, and devices beside their data sheets.
+#include <cstdint>
+#include <string>
+
 #include "core/gemm/device_model.hpp"
 
 #include "tests/support/catch.hpp"

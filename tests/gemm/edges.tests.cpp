@@ -3,7 +3,13 @@
 #include "core/gemm/plan/edges.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"

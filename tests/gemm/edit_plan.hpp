@@ -3,7 +3,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include "core/gemm/plan/gemm_plan.hpp"
 

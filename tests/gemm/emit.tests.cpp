@@ -2,8 +2,17 @@
 // Emitted text: index expressions equal their layouts, and the same plan gives the same bytes.
 #include "kernels/codegen/emit_gemm.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

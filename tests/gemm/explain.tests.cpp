@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What indices and operations are called in the listing of a program.
+#include <memory>
+#include <utility>
+
 #include "core/gemm/plan/explain.hpp"
 
 #include "tests/gemm/plans.hpp"

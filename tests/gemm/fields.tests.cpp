@@ -2,6 +2,10 @@
 // A field that means nothing in the schedule that the others ask for is refused by its name, with what to leave out.
 #include <functional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/spec_fields.hpp"

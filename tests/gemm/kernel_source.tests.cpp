@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The hash of a kernel's code: other words beside it are the same code, another sign in it is not.
+#include <string>
+#include <utility>
+
 #include "kernels/codegen/kernel_source.hpp"
 
 #include "tests/support/catch.hpp"

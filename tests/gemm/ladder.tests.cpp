@@ -3,7 +3,11 @@
 #include "core/gemm/ladder.hpp"
 
 #include <array>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/simulate.hpp"

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <random>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 

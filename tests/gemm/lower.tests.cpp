@@ -2,7 +2,15 @@
 // What `lower` refuses, and what the plan of the article says.
 #include "core/gemm/plan/gemm_plan.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/gemm/device_model.hpp"
 #include "core/gemm/lower/lower.hpp"

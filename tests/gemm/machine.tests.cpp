@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine gives one result in every order of its roles, and every value that a person chose of time changes no value of C.
 #include <algorithm>
+#include <cstdint>
 #include <ctime>
+#include <initializer_list>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,9 @@
 // Rounding beside the values that the bits of a type spell.
 #include "core/gemm/run/numerics.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every small change to a whole program, one at a time: what `verify` answers to each is kept, by the names and numbers of its sentence.
 #include <cctype>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
 #include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/gemm/plan/verify.hpp"
 #include "tests/gemm/edit_plan.hpp"

@@ -2,6 +2,7 @@
 // Plans that differ in how their tiles travel: by which instructions, through what, how far ahead, and by whom.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The places of a plan's tensors in shared memory.
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 #include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Operands of wgmma that lie along K, or along M or N: their stages, maps, boxes and descriptors, and what is refused of them.
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/descriptors.hpp"

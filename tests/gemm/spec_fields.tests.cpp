@@ -2,7 +2,14 @@
 // The table of fields has a row for each member of GemmSpec, and tells two specs apart by it.
 #include "core/gemm/spec_fields.hpp"
 
+#include <optional>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/base/overloaded.hpp"
 #include "tests/support/catch.hpp"

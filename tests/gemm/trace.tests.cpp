@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The accesses of a trace, byte by byte, beside the tiles that they have to cover.
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <map>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/gemm/run/analysis.hpp"
 #include "tests/gemm/plans.hpp"

@@ -2,7 +2,13 @@
 // What `verify` refuses of a program, beyond the broken pipelines: names, threads, registers and memory; and how long it takes.
 #include "core/gemm/plan/verify.hpp"
 
+#include <algorithm>
 #include <ctime>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
 
 #include "core/gemm/device_model.hpp"
 #include "core/gemm/lower/lower.hpp"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fragments of nvcuda::wmma: what they are loaded from, which shared memory is refused, and that they compute.
 #include <algorithm>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/simulate.hpp"

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The programs of a producer and its consumers, and what `lower` refuses of them.
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/explain.hpp"

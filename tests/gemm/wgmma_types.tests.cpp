@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wgmma of every type: simulated as it is defined, with C's elements added in the boxes that they leave by; and what `lower` refuses.
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/gemm/lower/emittable.hpp"
 #include "core/gemm/lower/lower.hpp"

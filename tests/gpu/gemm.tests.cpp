@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The picture is the kernel, on silicon: what the emitted kernel computes equals what the CPU simulates from the same plan, bit for bit
 // on integers; and the tensor-core GEMM is measured.
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <random>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"

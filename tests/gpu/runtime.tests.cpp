@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The runtime on a real GPU: fill, reference, check, time, cache, fault and hang. Each test is skipped, in words, where there is none.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "kernels/runtime/cache/cubin_pack.hpp"
 #include "kernels/runtime/measure/check_kernels.hpp"

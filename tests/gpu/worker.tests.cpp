@@ -2,6 +2,8 @@
 // Real faults and hangs, in a worker process on a real GPU: both are survived, and the next run works.
 #include <algorithm>
 #include <chrono>
+#include <string>
+#include <vector>
 
 #include "kernels/runtime/compile/compiler.hpp"
 #include "kernels/runtime/worker/worker_client.hpp"

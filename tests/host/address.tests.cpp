@@ -2,7 +2,11 @@
 // Places in shared memory, computed by the emitted text for every thread and coordinate: they are the layout's.
 #include "kernels/codegen/address.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <random>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

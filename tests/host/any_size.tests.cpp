@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels whose extents are arguments, executed: one text for every size, and at each it computes the definition, as the plan of that size
 // does.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

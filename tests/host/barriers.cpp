@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Barriers of the machine: of a CTA, by number, of the cluster, and mbarriers with their arrivals, bytes and phases.
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TMA of the machine: boxes that go between global and shared memory on their own, and say so by an mbarrier or a group.
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,11 @@
 #include "tests/host/clocks.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <utility>
 
 namespace tessera::host {
 namespace {

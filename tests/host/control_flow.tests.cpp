@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops, conditions, calls and cursors of an emitted kernel, executed: blocks of all shapes do what a reader of the plan does.
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <random>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,8 +2,12 @@
 // Emitted kernels whose tiles do not divide the problem, executed: they compute the definition, read nothing outside their buffers, and
 // neither use nor change what lies between the rows.
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <random>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

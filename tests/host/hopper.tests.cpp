@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hopper's instructions, executed: a kernel written by hand from kernels/device computes its product in every order of its threads and of
 // its copies' arrivals, and each thing that can be wrong with it is told.
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

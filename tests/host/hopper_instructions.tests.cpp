@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hopper's instructions one by one, in kernels that do little else: boxes at the edges of a tensor, every swizzle, groups of stores,
 // matrices of 8 rows, barriers by number and mbarriers of threads.
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

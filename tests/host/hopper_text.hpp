@@ -2,6 +2,8 @@
 // Kernels of Hopper's instructions as text: their code with the device functions that it uses, and the tensor maps of their buffers.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <span>
+#include <string>
 
 #include <fmt/format.h>
 

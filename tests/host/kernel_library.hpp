@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "kernels/codegen/kernel_source.hpp"
 #include "tests/host/machine.hpp"

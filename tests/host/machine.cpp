@@ -2,6 +2,11 @@
 // Clusters run one after the other, the CTAs of one together.
 #include "tests/host/machine.hpp"
 
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "tests/host/cluster.hpp"

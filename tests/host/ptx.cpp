@@ -3,6 +3,10 @@
 
 #include <cctype>
 #include <charconv>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,10 @@
 // A reader of asm statements: brackets and string literals are all it has to know of C++.
 #include "tests/host/rewrite.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>

@@ -2,6 +2,8 @@
 // Two uses of a byte, one of them a write, need an order; a use by TMA or wgmma after a thread's write needs a fence as well.
 #include "tests/host/shared_memory.hpp"
 
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 // What a TensorMap of a kernel holds on the host, and the box that a copy by it moves.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Emitted kernels of TMA and wgmma, executed: they compute their product, whatever arrives first; and a text with one thing wrong is told.
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,13 @@
 // wgmma of the machine: all 128 threads of a warpgroup come to its instructions; what a multiplication reads and adds to is its own until
 // its group has been waited for.
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "kernels/runtime/device/device.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An entry's texts: every byte of the three is under a hash, and ages are words.
+#include <string>
+#include <utility>
+
 #include "kernels/runtime/cache/cache_entry.hpp"
 
 #include "tests/support/catch.hpp"

@@ -3,6 +3,8 @@
 #include "kernels/runtime/cache/cache_key.hpp"
 
 #include <set>
+#include <string>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_device.hpp"

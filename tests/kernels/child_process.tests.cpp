@@ -7,9 +7,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/process_list.hpp"

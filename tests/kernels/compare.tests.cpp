@@ -2,7 +2,14 @@
 // Two kernels on a fake device: both checked, launched in turn on buffers of their own, and each the other's baseline.
 #include "kernels/runtime/measure/compare.hpp"
 
+#include <chrono>
+#include <map>
 #include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "kernels/runtime/measure/timing.hpp"
 #include "tests/support/catch.hpp"

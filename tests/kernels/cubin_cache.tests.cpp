@@ -8,6 +8,12 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/sha256.hpp"
 #include "kernels/runtime/measure/measure.hpp"

@@ -2,9 +2,15 @@
 // A pack carries entries to another cache whole, or not at all: whatever is done to its bytes changes nothing that is there.
 #include "kernels/runtime/cache/cubin_pack.hpp"
 
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <random>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/sha256.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"

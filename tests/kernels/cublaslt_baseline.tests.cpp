@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which products cuBLASLt has, told from a kernel's types, majors and factors before the library is asked.
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "kernels/runtime/measure/cublaslt_baseline.hpp"
 
 #include "core/gemm/lower/lower.hpp"

@@ -6,7 +6,17 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "tests/kernels/fake_cuda.hpp"
 #include "tests/support/catch.hpp"

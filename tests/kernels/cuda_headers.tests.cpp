@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Between a worker and its caller, no field of a device is lost or changed.
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include "kernels/runtime/device/device_json.hpp"
 
 #include "tests/support/catch.hpp"

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // NVRTC, where there is one, compiles what the emitter writes, on every architecture that may run it, and no register is spilled.
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <random>
 
 #include "tests/support/catch.hpp"

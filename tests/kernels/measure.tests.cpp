@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A measurement on a fake device: right kernels are timed, wrong ones are not, and what cannot be true is refused.
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "kernels/runtime/measure/measure.hpp"
 
 #include "kernels/runtime/measure/result_check.hpp"

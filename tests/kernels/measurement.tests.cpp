@@ -2,7 +2,11 @@
 // Measurements as JSON, and the spread of samples.
 #include "kernels/runtime/measure/measurement.hpp"
 
+#include <array>
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 

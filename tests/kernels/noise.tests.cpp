@@ -3,6 +3,8 @@
 #include "kernels/runtime/measure/noise.hpp"
 
 #include <array>
+#include <chrono>
+#include <cstdint>
 
 #include "kernels/runtime/measure/timing.hpp"
 #include "tests/support/catch.hpp"

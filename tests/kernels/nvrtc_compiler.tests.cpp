@@ -3,6 +3,9 @@
 #include "kernels/runtime/compile/compiler.hpp"
 
 #include <ctime>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "kernels/runtime/measure/check_kernels.hpp"
 #include "kernels/runtime/worker/injected_kernels.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which lines of two plans differ, and how that is said.
+#include <cstdint>
+#include <string>
+
 #include "kernels/runtime/cache/plan_lines.hpp"
 
 #include "kernels/runtime/cache/cache_entry.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What TMA cannot address is refused in words, each rule at its edge.
+#include <cstdint>
+#include <string>
+
 #include "kernels/runtime/device/tensor_map.hpp"
 
 #include "tests/support/catch.hpp"

@@ -4,10 +4,15 @@
 // worker_client.tests.cpp, gpu/worker.tests.cpp and cli/gemm_run.tests.cpp start it.
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "kernels/runtime/measure/cublaslt_baseline.hpp"
 #include "kernels/runtime/worker/orphan_watch.hpp"

@@ -2,8 +2,14 @@
 // What a measurement asks of the device, launch by launch: cold caches, a warm chip, rests before bursts, and the kernel's own arguments.
 #include "kernels/runtime/measure/timing.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <numeric>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_device.hpp"

@@ -5,7 +5,12 @@
 
 #include <signal.h>
 
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "core/base/utf8.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A worker command is words, read as a shell reads them and given to no shell.
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "kernels/runtime/worker/worker_command.hpp"
 
 #include <rapidcheck.h>

@@ -4,8 +4,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <memory>
 #include <set>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/base/json.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lines of the worker protocol: written, read back, and refused.
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "kernels/runtime/worker/worker_protocol.hpp"
 
 #include "core/base/json.hpp"

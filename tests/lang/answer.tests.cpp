@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is reported of a value of each kind: every field, as a person has read it.
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
 #include "core/lang/answer.hpp"
 
 #include <fmt/format.h>

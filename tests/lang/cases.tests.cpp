@@ -4,6 +4,9 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/lang/document.hpp"
 #include "core/lang/lexer.hpp"

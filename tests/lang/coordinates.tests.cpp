@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tensors of coordinates: a tuple of integers in front of a layout with basis strides is an offset.
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/lang/evaluate.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Advice in the language: the text that is suggested is evaluated, and keeps what was promised of it.
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
 #include "tests/support/catch.hpp"
 

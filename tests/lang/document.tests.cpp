@@ -5,7 +5,12 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"

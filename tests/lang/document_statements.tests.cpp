@@ -2,7 +2,11 @@
 // Documents take the lines that snippets take, and give the same answers: functions, several names, parameters, assertions, pasted lines.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/lang/document.hpp"
 #include "core/lang/snippet.hpp"

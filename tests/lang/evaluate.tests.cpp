@@ -2,7 +2,13 @@
 // Limits, places of errors, pasted dumps, and texts that nobody would write.
 #include "core/lang/evaluate.hpp"
 
+#include <cstdint>
 #include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/lang/answer.hpp"
 #include "core/lang/document.hpp"

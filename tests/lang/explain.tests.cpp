@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A source file that is walked through: blocks give names back, and what a block may assign is doubted behind it.
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "core/lang/explain.hpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lines that were cut out of a program: their commas and operators, the names that nobody gave a value, and what belongs to another
 // library.
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What took long is found again by its text and the texts of what it uses, and by nothing less.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "core/lang/known_values.hpp"
 
 #include "core/base/budget.hpp"

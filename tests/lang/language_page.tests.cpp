@@ -5,6 +5,8 @@
 
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <string_view>
 
 #include "core/lang/document.hpp"
 #include "tests/support/catch.hpp"

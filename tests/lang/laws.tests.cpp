@@ -4,13 +4,19 @@
 #include "tests/support/catch.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <exception>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>

@@ -2,8 +2,11 @@
 // Where an expression ends, of every short text: two readers have to agree on it, and what stands on later lines has no say.
 #include "core/lang/lexer.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "core/lang/evaluate.hpp"
 #include "core/lang/slashes.hpp"

@@ -2,6 +2,10 @@
 // Runs tests/lang/cases/mistakes.txt: every mistake is answered with what was meant, and with a fix that gives the stated value.
 #include <fstream>
 #include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/lang/snippet.hpp"
 #include "core/lang/suggest.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Operators, indices, members and calls of any expression.
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
 #include "tests/support/catch.hpp"
 
 #include "core/lang/dialect.hpp"

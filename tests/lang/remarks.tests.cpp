@@ -3,7 +3,10 @@
 #include "core/lang/remarks.hpp"
 
 #include <array>
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/lang/document.hpp"
 #include "core/lang/evaluate.hpp"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many statements of C++, of Python and of our own notation: names bind, what has no value becomes a symbol, tensors go from link to link.
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
 #include <fmt/format.h>
 #include "tests/support/catch.hpp"
 

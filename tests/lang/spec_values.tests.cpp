@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every field of gemm(...) is read as it is printed. The cases walk the table: a new row is held to them without a line here.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <variant>
+#include <vector>
+
 #include "core/lang/spec_values.hpp"
 
 #include <fmt/format.h>

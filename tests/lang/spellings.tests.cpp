@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What print, print_cpp and print_dsl write can be pasted back, and is the same value then.
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <string>
+#include <string_view>
 
 #include "core/lang/snippet.hpp"
 #include "tests/support/catch.hpp"

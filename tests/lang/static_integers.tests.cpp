@@ -2,6 +2,7 @@
 // Which integers of a result are static: `_8` and `8` in what print() writes, as CuTe's types come out.
 #include <fstream>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A sweep's table says at every point what the expression says there by itself.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/lang/evaluate.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies by a tensor descriptor in statements: the atom, the tensor of coordinates, its tiles and their parts, from link to link.
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <fmt/format.h>
 #include "tests/support/catch.hpp"
 

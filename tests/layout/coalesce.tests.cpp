@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // coalesce and complement against CuTe's own way of computing them, over every flat layout of up to four modes.
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/layout/algebra.hpp"

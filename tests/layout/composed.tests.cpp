@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chains of swizzles and layouts: what they compute, and that every operation on them keeps it.
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/inspect.hpp"
 #include "core/layout/print.hpp"

@@ -3,6 +3,11 @@
 #include "core/layout/algebra.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/layout/fit.hpp"
 #include "tests/support/catch.hpp"

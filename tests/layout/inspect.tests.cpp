@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Predicates and their reasons; printing for other tools; bit matrices.
+#include <cstdint>
+#include <vector>
+
 #include "core/layout/inspect.hpp"
 
 #include "core/layout/bit_matrix.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // IntTuple as a value: what copies share, what is left behind by a move, and tuples that are filled in place.
+#include <utility>
+
 #include "core/layout/int_tuple.hpp"
 
 #include "tests/support/catch.hpp"

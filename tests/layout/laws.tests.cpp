@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The laws of the algebra, on random layouts and on all small ones. The words are those of core/layout/algebra.hpp.
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <rapidcheck.h>
 

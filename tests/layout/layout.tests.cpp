@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Layout and IntTuple: what is well formed, what is refused and why, and what prints.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/layout/layout.hpp"
 
 #include "core/layout/algebra.hpp"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Layout diagrams: read back they are the layout, composed they are the composition, and where there is none two leaves say why.
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <rapidcheck.h>
 

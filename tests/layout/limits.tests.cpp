@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sizes, cosizes and indices stay within 2^62: the last that fits is given, the next is refused.
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include "core/layout/algebra.hpp"
 #include "core/layout/bit_matrix.hpp"
 #include "core/layout/composed_algebra.hpp"

@@ -3,6 +3,7 @@
 // longer than a test should; test_layout "[million]" runs it and prints the counts.
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every algebra row that CuTe answered: our text must be CuTe's, or the law is broken and we refuse.
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table from an oracle row's operation to this engine's functions.
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "tests/layout/oracle_operations.hpp"
 
 namespace tessera::oracle {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Swizzles and composed layouts: the involution, slices that keep their function, and refusals.
+#include <cstdint>
+
 #include "core/layout/swizzle.hpp"
 
 #include "core/layout/composed_algebra.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables of a layout's two modes: the same values as the layout has.
+#include <cstdint>
+
 #include "core/layout/value_table.hpp"
 
 #include "core/layout/composed_algebra.hpp"

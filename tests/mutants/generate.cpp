@@ -5,8 +5,13 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <regex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

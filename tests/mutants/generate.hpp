@@ -3,6 +3,7 @@
 // dropped or turned round, a refusal is gone. The same seed and text give the same candidates.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -4,8 +4,11 @@
 //   mutants apply AREA/NAME FOLDER        writes the changed source below FOLDER and prints its path from the root
 //   mutants try FILE.mutant FOLDER        the same for a file that is not kept
 //   mutants generate SEED FOLDER FILE ... writes every candidate as FOLDER/NNNN.AREA.NAME.mutant, in the order of the seed
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

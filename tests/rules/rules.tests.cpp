@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rules of docs/architecture.md, checked against the source tree.
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/rules/source_tree.hpp"
 #include "tests/support/catch.hpp"

@@ -6,7 +6,14 @@
 #include "app/session/saved_layout.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <deque>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/lang/evaluate.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrangements: splits and tabs keep every other view, and text gives the same tree again.
+#include <initializer_list>
+#include <string>
+#include <vector>
+
 #include "app/session/arrangement.hpp"
 
 #include "tests/support/catch.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of selected cells: a row for every owner, and only the columns that say something.
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "app/session/cell_table.hpp"
 
 #include "app/session/actions.hpp"

@@ -3,6 +3,9 @@
 #include "app/session/climb.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/json.hpp"
 #include "core/gemm/spec_fields.hpp"

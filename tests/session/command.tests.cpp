@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Commands: what each does to a document's text, and what each refuses.
+#include <string>
+
 #include "app/session/command.hpp"
 
 #include "tests/support/catch.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the comments of a document say of its lines.
+#include <string>
+#include <vector>
+
 #include "app/session/comments.hpp"
 
 #include "core/lang/document.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two GEMMs beside each other: what differs, what their accesses cost, and what a worker measured of both. Workers are shell scripts here.
+#include <cstdint>
+#include <optional>
+#include <string>
+
 #include "app/session/comparison.hpp"
 
 #include <nlohmann/json.hpp>

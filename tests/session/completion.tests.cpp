@@ -3,6 +3,9 @@
 #include "app/session/completion.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/session/syntax.hpp"
 #include "app/session/typed_line.hpp"

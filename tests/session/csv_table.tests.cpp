@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CSV files as tables: what was measured keeps its numbers, its places are the columns in which rows differ, and what no chart can place
 // is refused with its row.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/session/csv_table.hpp"
 
 #include <fmt/format.h>

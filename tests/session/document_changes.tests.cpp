@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A change evaluates and reads what it can reach, and nothing tells: documents and values are those of reading and evaluating all.
 #include <array>
+#include <optional>
 #include <random>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

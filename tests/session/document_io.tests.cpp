@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Documents and settings on disk: what is refused, and that nothing is lost when it is.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <tuple>
+#include <vector>
+
 #include "app/session/document_io.hpp"
 
 #include <fcntl.h>

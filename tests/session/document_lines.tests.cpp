@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Commands on lines of every kind: each changes its part of the text and no other.
+#include <string>
+
 #include "app/session/command.hpp"
 #include "app/session/session.hpp"
 #include "tests/support/catch.hpp"

@@ -3,9 +3,15 @@
 #include "app/session/figure.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/atom/catalog.hpp"
 #include "core/lang/evaluate.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A figure's source in a document: its lines are there, once, under names that are free, and draw what the file shows.
+#include <string>
+
 #include "app/session/figure_import.hpp"
 
 #include "app/session/figure_source.hpp"

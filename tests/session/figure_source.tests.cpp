@@ -3,6 +3,9 @@
 #include "app/session/figure_source.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/session/document_io.hpp"
 #include "app/session/lineage.hpp"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a file chooser lists, and how it completes what is typed.
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/session/file_listing.hpp"
 
 #include "tests/support/catch.hpp"

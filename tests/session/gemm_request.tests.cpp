@@ -3,9 +3,18 @@
 #include "app/session/gemm_request.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <random>
 #include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "app/session/document_io.hpp"
 #include "kernels/runtime/measure/measurement.hpp"

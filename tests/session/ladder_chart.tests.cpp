@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chart of a ladder says what was measured: shares, spreads, types, where and when, and what is of another version.
+#include <string>
+#include <vector>
+
 #include "app/session/ladder_chart.hpp"
 
 #include "core/render/render.hpp"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ladders that were measured: recorded, read again, compared with the rungs as they are, and refused where they cannot be what they say.
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/session/ladder_recording.hpp"
 
 #include "app/session/document_io.hpp"

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <random>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which bindings belong together.
+#include <utility>
+#include <vector>
+
 #include "app/session/lineage.hpp"
 
 #include "app/session/session.hpp"

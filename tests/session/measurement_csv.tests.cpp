@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <map>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "core/gemm/gemm_spec.hpp"
 #include "tests/support/catch.hpp"

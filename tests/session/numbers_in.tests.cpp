@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The numbers of an expression, found and exchanged.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/session/numbers_in.hpp"
 
 #include "tests/support/catch.hpp"

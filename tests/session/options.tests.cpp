@@ -6,6 +6,12 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The README's table of measurements and its chart of the ladder are what assets/recordings says. TESSERA_ACCEPT=1 writes them.
 #include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 

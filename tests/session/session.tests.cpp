@@ -3,6 +3,9 @@
 #include "app/session/session.hpp"
 
 #include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "app/session/document_io.hpp"
 #include "tests/support/catch.hpp"

@@ -5,8 +5,14 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
+#include <sstream>
+#include <string>
+#include <system_error>
 #include <thread>
+#include <variant>
+#include <vector>
 
 #include "app/session/document_io.hpp"
 #include "app/session/session.hpp"

@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include <string>
+#include <string_view>
 
 #include "tests/support/catch.hpp"
 

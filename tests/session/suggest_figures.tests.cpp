@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is suggested where a figure was called by another name than its own.
+#include <string>
+#include <vector>
+
 #include "app/session/suggest_figures.hpp"
 
 #include "app/session/session.hpp"

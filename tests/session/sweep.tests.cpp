@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sweeps: how values are parted, which combinations there are and in what order, and which of them a file has.
+#include <string>
+#include <vector>
+
 #include "app/session/sweep.hpp"
 
 #include "core/gemm/gemm_spec.hpp"

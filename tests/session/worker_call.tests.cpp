@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <string>
+#include <utility>
 
 #include "app/session/jobs.hpp"
 #include "tests/support/catch.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What --describe says at each change of what has the focus.
+#include <string>
+
 #include "app/studio/describe.hpp"
 
 #include "tests/studio/studio_driver.hpp"

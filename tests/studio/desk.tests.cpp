@@ -2,6 +2,8 @@
 // How a person begins and what comes in from outside: the first page, the file chooser, recent files, dropped files and the clipboard.
 #include <chrono>
 #include <filesystem>
+#include <string>
+#include <utility>
 
 #include "app/session/share_text.hpp"
 #include "app/studio/clipboard.hpp"

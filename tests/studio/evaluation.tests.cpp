@@ -2,6 +2,8 @@
 // A document whose values take seconds: frames go on, what is typed is there at once, and values come when they are ready.
 #include <algorithm>
 #include <chrono>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 

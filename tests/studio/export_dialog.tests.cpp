@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The dialog that exports a figure: what is chosen there is in the picture and in the file, which is the one that `tessera draw` writes.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "core/diagram/figures.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"

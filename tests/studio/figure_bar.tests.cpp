@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bar over a figure: what it offers comes from the kinds' table, and what is chosen is seen, undone and kept.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
 #include "core/diagram/figures.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"

@@ -2,7 +2,13 @@
 // Figures that take longer than a frame: the last picture stays, and what comes is what is wanted by then.
 #include "app/studio/figure_worker.hpp"
 
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <variant>
+#include <vector>
 
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"

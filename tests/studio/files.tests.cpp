@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The studio and its file: two of them on one document, a file that changes under one, the way out, and lines that cannot be read.
 #include <filesystem>
+#include <string>
 
 #include "tests/studio/slow_screen.hpp"
 #include "tests/studio/studio_driver.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is said of the screen: what draws, how large a window may be, and how large the interface is on it.
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/studio/graphics.hpp"
 
 #include "app/studio/bench.hpp"

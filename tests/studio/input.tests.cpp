@@ -3,7 +3,11 @@
 #include "app/studio/input.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window's layout: panels that are put away, cameras that go together, layouts under names, and a small window.
+#include <algorithm>
+#include <string>
+#include <utility>
+
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
 

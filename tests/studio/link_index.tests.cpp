@@ -2,8 +2,10 @@
 // What cells stand for is found again: every cell of a thread and of an address, and no other one.
 #include "app/studio/link_index.hpp"
 
+#include <cstdint>
 #include <set>
 #include <tuple>
+#include <vector>
 
 #include "app/session/figure.hpp"
 #include "core/lang/evaluate.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The list of bindings: adding, finding, renaming, moving and mending lines with clicks and keys, also in long documents.
 #include <chrono>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The studio's loop under a person who is faster than its frames: nothing that was typed or clicked is lost, and the last frame shows it.
+#include <algorithm>
+#include <string>
+
 #include "app/studio/loop.hpp"
 
 #include "tests/studio/slow_screen.hpp"

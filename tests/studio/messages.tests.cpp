@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the studio says: it stands beside what is hovered, stays in a log, and an error counts until somebody has looked.
+#include <string>
+
 #include "app/studio/messages.hpp"
 
 #include "tests/studio/studio_driver.hpp"

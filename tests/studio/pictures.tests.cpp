@@ -2,6 +2,8 @@
 // The pictures of docs/studio.md: TESSERA_ACCEPT=1 makes them. Without it they are only looked for, since letters differ from one version
 // of Dear ImGui to the next.
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "app/session/document_io.hpp"
 #include "app/studio/software_rasterizer.hpp"

@@ -2,7 +2,13 @@
 // The painter and its arrangement of scenes, on scenes made by hand: what lands on which pixel at which zoom.
 #include "app/studio/scene_painter.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/session/session.hpp"
 #include "app/studio/null_backend.hpp"

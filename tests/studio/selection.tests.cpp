@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Selecting cells with the mouse: what is selected, where it lights up, and what can be done with it.
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
 
 #include "app/session/cell_table.hpp"
 #include "core/diagram/figures.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rasteriser against what a GPU would do: coverage, clipping, blending, textures, shared edges.
+#include <cstdint>
+#include <string>
+
 #include "app/studio/software_rasterizer.hpp"
 
 #include "app/studio/null_backend.hpp"

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The studio as a whole: the real frames, driven by clicks and keys, on a backend without a window.
 #include <chrono>
+#include <cmath>
 #include <filesystem>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "core/gemm/spec_fields.hpp"
 #include "tests/studio/studio_driver.hpp"

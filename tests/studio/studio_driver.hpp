@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "app/studio/app.hpp"
 #include "app/studio/null_backend.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What people do first, by keyboard alone on the tour: each takes at most four actions, of which one is a key with its modifiers or a text.
+#include <filesystem>
 #include <functional>
+#include <string>
 
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"

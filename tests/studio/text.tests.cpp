@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The document as one text: typing, colours, marks, completion and undo; and what is pasted.
 #include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 

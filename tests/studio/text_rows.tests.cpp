@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where lines are broken: nothing is lost, no row is wider than there is room, and words stay whole where they can.
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/studio/text_rows.hpp"
 
 #include "tests/studio/studio_driver.hpp"

@@ -2,6 +2,11 @@
 // A scene with every kind of mark and every field of it, for tests of what a writer leaves out.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
 #include "core/diagram/scene.hpp"
 
 namespace tessera::testing {

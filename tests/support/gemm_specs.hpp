@@ -2,6 +2,11 @@
 // The GEMMs of the tour, built by hand, for tests of the layers below the language.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/atom/catalog.hpp"
 #include "core/gemm/gemm_spec.hpp"
 

@@ -2,6 +2,11 @@
 // A ladder that was never measured: its figures are made up, and no recording has them.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "app/session/ladder_recording.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/emit_gemm.hpp"

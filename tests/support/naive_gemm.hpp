@@ -2,6 +2,9 @@
 // KernelSources that need no emitter: the plainest GEMM, right or wrong on request, for tests of the runtime alone.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include <fmt/format.h>
 
 #include "kernels/codegen/kernel_source.hpp"

@@ -2,6 +2,8 @@
 // The folder that the build was configured for.
 #include "tests/support/source_dir.hpp"
 
+#include <string>
+
 namespace tessera::test {
 
 std::string source_dir() { return TESSERA_SOURCE_DIR; }

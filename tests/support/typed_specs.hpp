@@ -2,6 +2,11 @@
 // Small GEMMs of every type and loop that a kernel is emitted for: compiled where NVRTC is, run where a GPU is.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "tests/support/gemm_specs.hpp"
 
 namespace tessera::support {

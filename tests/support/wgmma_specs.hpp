@@ -3,6 +3,10 @@
 // GPU is.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "tests/support/gemm_specs.hpp"

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Extents as arguments: one kernel for every size. Its text is made of a plan that is larger than any number of the schedule, so that no
 // extent or count of tiles decides anything there; and that plan does what the one of the asked size does.
+#include <cstdint>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A batch: several products of one launch, whose matrices lie as far apart as the third mode of gA = (M,K,L) says.
+#include <cstdint>
+
 #include <fmt/format.h>
 
 #include "core/gemm/lower/steps.hpp"

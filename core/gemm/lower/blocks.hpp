@@ -2,6 +2,7 @@
 // Puts operations together, for those who write a plan's program: loop("k", 4, true, {op(...), below({"k", 1}, 4, {...})}).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Steps 1 and 2 of a GEMM: which thread copies what, with which instruction, from where to where.
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tensors that their tiles do not divide: cut as if they were as long as the tiles, with the coordinates by which threads see the end.
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"

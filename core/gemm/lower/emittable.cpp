@@ -2,8 +2,13 @@
 #include "core/gemm/lower/emittable.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each thread holds of A, B and C in registers, and the order in which it stores its part of C.
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"

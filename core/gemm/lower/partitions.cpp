@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each thread finds of a tensor, and that it is what the tensor has there.
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"

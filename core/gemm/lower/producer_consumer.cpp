@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The programs of a producer warpgroup and its consumers: a ring of stages between them, and the ways in which a tile's store hides. Or of
 // the consumers alone, the first of which begins the copies too.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/gemm/lower/blocks.hpp"

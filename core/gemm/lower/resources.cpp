@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lists of a plan: each tensor and each partition once, under the name that CuTe gives it.
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/gemm/lower/steps.hpp"
 #include "core/layout/algebra.hpp"
 

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Operands that wgmma reads in shared memory: rows of 128 bytes along K, or along M or N, as TMA writes them and a descriptor says them.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"

@@ -2,6 +2,13 @@
 // The steps of `lower`, one function each; private to core/gemm/lower.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/gemm/lower/draft.hpp"
 #include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/refuse.hpp"

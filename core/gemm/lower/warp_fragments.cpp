@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fragments of nvcuda::wmma. A warp loads, multiplies and stores them as a whole, and nobody knows which of its threads holds what: so a
 // fragment is loaded from a patch of shared memory, and the sums go through one of the warp's own, from which each thread reads its values.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"

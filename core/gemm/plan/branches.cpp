@@ -3,6 +3,8 @@
 #include "core/gemm/plan/branches.hpp"
 
 #include <algorithm>
+#include <variant>
+#include <vector>
 
 namespace tessera::plan {
 

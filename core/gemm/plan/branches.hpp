@@ -2,6 +2,8 @@
 // What a program's roles do together at its beginning and at its end, found from their blocks.
 #pragma once
 
+#include <vector>
+
 #include "core/gemm/plan/gemm_plan.hpp"
 
 namespace tessera::plan {

@@ -2,7 +2,13 @@
 // What a plan says of itself: its lines, one thread's part, and whether a device can run it.
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/gemm/plan/descriptors.hpp"
 
+#include <cstdint>
+#include <optional>
+
 namespace tessera::plan {
 
 std::optional<MatrixOfRows> matrix_of_rows(const Tensor& gmem) {

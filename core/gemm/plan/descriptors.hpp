@@ -2,6 +2,7 @@
 // What tensor maps and descriptors say, as addresses: how TMA and wgmma count rows, columns and swizzled units of 16 bytes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "core/gemm/plan/resources.hpp"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/gemm/plan/edges.hpp"
 
+#include <array>
+#include <cstdint>
+#include <vector>
+
 #include "core/gemm/plan/descriptors.hpp"
 
 namespace tessera {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "core/gemm/plan/gemm_plan.hpp"
 #include "core/layout/value_table.hpp"

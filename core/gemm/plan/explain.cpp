@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/gemm/plan/explain.hpp"
 
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
 #include "core/gemm/plan/edges.hpp"
 
 #include <fmt/format.h>

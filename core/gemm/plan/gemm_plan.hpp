@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/gemm/gemm_spec.hpp"
 #include "core/gemm/plan/resources.hpp"

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "core/atom/tiled_mma.hpp"
 #include "core/gemm/plan/ops.hpp"

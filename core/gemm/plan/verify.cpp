@@ -3,6 +3,8 @@
 // through each role counts, then what tensor maps and descriptors say.
 #include "core/gemm/plan/verify.hpp"
 
+#include <cstdint>
+
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"

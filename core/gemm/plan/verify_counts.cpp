@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // verify: what the phases of barriers get and which elements of C are stored, counted along a walk through each role.
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,8 +2,13 @@
 // verify: tensor maps and descriptors say the partitions that the operations name, element by element.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

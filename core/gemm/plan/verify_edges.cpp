@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // verify: what threads read and write in global memory is inside the tensor, or has a predicate that says where it is not.
+#include <cstdint>
 #include <set>
+#include <variant>
 
 #include <fmt/format.h>
 

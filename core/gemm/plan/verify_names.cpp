@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // verify: every operation names what is there, and reads variables that are set around it.
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

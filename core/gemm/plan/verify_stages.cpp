@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // verify: is a stage written only when it is empty, read only when it is full, and released only after it was read?
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

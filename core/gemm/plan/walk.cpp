@@ -3,6 +3,12 @@
 #include "core/gemm/plan/walk.hpp"
 
 #include <cassert>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace tessera::plan {
 

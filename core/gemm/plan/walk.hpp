@@ -3,6 +3,7 @@
 // resumable program; the machine holds one for each role and takes their steps in the order that it explores.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -3,6 +3,8 @@
 #include "core/gemm/run/addresses.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include <fmt/format.h>
 

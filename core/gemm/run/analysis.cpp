@@ -2,6 +2,9 @@
 #include "core/gemm/run/analysis.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Barriers of the machine: arrivals and bytes of a phase, and what is known to those who have waited for it.
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies of the machine: thread by thread, matrices of a warp (PTX ISA, ldmatrix and stmatrix), and boxes of TMA.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,10 @@
 #include "core/gemm/run/machine.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 

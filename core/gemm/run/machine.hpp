@@ -7,6 +7,7 @@
 // memory.hpp says what lies before what, and words.cpp says what went wrong. Private to core/gemm/run.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>

@@ -3,6 +3,8 @@
 #include "core/gemm/run/memory.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 #include "core/gemm/run/numerics.hpp"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Multiplications of the machine: an atom combines the registers of its threads, or tiles of shared memory (wgmma), by its layouts.
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The product by its definition, and inputs whose product is exact in fp32.
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "core/base/budget.hpp"
 #include "core/gemm/run/numerics.hpp"

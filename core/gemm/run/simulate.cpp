@@ -3,6 +3,9 @@
 #include "core/gemm/run/simulate.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The accesses of the first CTA's first k-tile and of its epilogue, warp by warp or box by box.
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "core/gemm/run/machine.hpp"
 

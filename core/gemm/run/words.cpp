@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the machine says of a plan whose operations do not fit together: who did what to which stage at which k_tile, and what is missing.
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "core/base/overloaded.hpp"

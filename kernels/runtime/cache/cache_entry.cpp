@@ -5,7 +5,11 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <ctime>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "core/base/json.hpp"
 #include "core/base/sha256.hpp"

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/sha256.hpp"
 #include "core/base/utf8.hpp"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A machine without NVRTC, as a compiler: it compiles nothing and says why, once a kernel is wanted that the cache does not hold.
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "kernels/runtime/compile/compiler.hpp"
 
 namespace tessera {

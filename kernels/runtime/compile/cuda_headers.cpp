@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cstdlib>  // std::getenv
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "kernels/runtime/compile/compiler.hpp"
 #include "kernels/runtime/compile/cuda_headers.hpp"

@@ -6,6 +6,8 @@
 #include "kernels/runtime/device/cubin.hpp"
 
 #include <charconv>
+#include <string>
+#include <string_view>
 
 namespace tessera {
 namespace {

@@ -3,8 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <thread>  // std::this_thread::sleep_for
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "kernels/runtime/device/cuda_driver.hpp"
 #include "kernels/runtime/device/device.hpp"

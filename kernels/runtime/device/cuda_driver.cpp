@@ -2,6 +2,9 @@
 // Finds the driver's functions, and says in words what its error numbers mean for someone who runs a kernel.
 #include "kernels/runtime/device/cuda_driver.hpp"
 
+#include <string>
+#include <string_view>
+
 #ifdef TESSERA_HAVE_DRIVER
 
 #include <fmt/format.h>

@@ -2,6 +2,10 @@
 // The owners of device memory and loaded kernels, and the architecture that a device asks for.
 #include "kernels/runtime/device/device.hpp"
 
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace tessera {

@@ -2,6 +2,8 @@
 // What a worker says of its devices is read within the ranges that a device can have.
 #include "kernels/runtime/device/device_json.hpp"
 
+#include <cstdint>
+
 namespace tessera {
 
 Json to_json(const DeviceProperties& d) {

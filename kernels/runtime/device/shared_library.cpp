@@ -9,6 +9,10 @@
 #include <algorithm>
 #include <cstdlib>  // std::getenv
 #include <filesystem>
+#include <functional>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include "core/base/private_file.hpp"
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/runtime/device/tensor_map.hpp"
 
+#include <array>
+#include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
 
 #include <fmt/format.h>
 

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace tessera {
 namespace {

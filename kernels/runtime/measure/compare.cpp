@@ -2,6 +2,11 @@
 // Both are prepared, then timed as kernel and baseline on buffers of their own, then checked once more.
 #include "kernels/runtime/measure/compare.hpp"
 
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "kernels/runtime/measure/check_kernels.hpp"

@@ -3,6 +3,8 @@
 // figures of two runs never compare; the ratio of one run does (timing.hpp).
 #pragma once
 
+#include <string>
+
 #include "kernels/runtime/measure/measure.hpp"
 
 namespace tessera {

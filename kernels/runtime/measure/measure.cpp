@@ -2,6 +2,16 @@
 // The order of a measurement: what PreparedKernel does, the time, and the result once more.
 #include "kernels/runtime/measure/measure.hpp"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "kernels/runtime/measure/check_kernels.hpp"

@@ -3,6 +3,9 @@
 #include "kernels/runtime/measure/prepared_kernel.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace tessera {
 namespace {

@@ -2,6 +2,8 @@
 // PreparedKernel: compiled, loaded and compared with the definition, which is all that comes before a clock is looked at.
 #pragma once
 
+#include <utility>
+
 #include "kernels/runtime/measure/measure.hpp"
 #include "kernels/runtime/measure/result_check.hpp"
 

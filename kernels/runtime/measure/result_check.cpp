@@ -5,10 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>  // std::memcpy
+#include <optional>
 #include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "kernels/runtime/measure/check_kernels.hpp"
 #include "kernels/runtime/measure/half.hpp"

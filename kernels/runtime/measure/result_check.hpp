@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/base/result.hpp"
 #include "kernels/codegen/kernel_source.hpp"

@@ -7,6 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/units.hpp"
 #include "kernels/runtime/measure/check_kernels.hpp"

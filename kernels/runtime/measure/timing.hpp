@@ -9,9 +9,13 @@
 // Absolute figures of two runs never compare; ratios of the same run do.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.hpp"

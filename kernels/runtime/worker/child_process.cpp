@@ -19,10 +19,16 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>  // std::getenv
 #include <cstring>  // strsignal, std::strerror
-#include <thread>   // std::this_thread::sleep_for
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>  // std::this_thread::sleep_for
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/base/descriptor.hpp"
 

@@ -2,6 +2,9 @@
 // Two small texts, with the signature of every GEMM kernel.
 #include "kernels/runtime/worker/injected_kernels.hpp"
 
+#include <string>
+#include <utility>
+
 namespace tessera {
 namespace {
 

@@ -10,6 +10,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <functional>
+#include <thread>
 #include <utility>
 
 namespace tessera {

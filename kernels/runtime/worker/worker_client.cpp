@@ -5,8 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/base/json.hpp"
 #include "kernels/runtime/measure/time_spent.hpp"

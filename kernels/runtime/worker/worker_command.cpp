@@ -6,6 +6,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tessera {
 namespace {

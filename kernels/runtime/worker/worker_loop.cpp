@@ -5,9 +5,14 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdint>
 #include <istream>
+#include <memory>
 #include <optional>
 #include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "core/base/json.hpp"
 #include "kernels/runtime/measure/measure.hpp"

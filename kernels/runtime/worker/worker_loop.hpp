@@ -8,7 +8,9 @@
 
 #include <functional>
 #include <iosfwd>
+#include <istream>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 

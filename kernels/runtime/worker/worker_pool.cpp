@@ -3,6 +3,7 @@
 #include "kernels/runtime/worker/worker_pool.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 namespace tessera {

@@ -7,7 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/base/json.hpp"
 #include "core/base/utf8.hpp"
