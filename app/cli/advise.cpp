@@ -16,7 +16,7 @@
 #include "app/session/advise.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
-#include "core/lang/explain.hpp"
+#include "core/lang/programs/explain.hpp"
 
 namespace tessera {
 namespace {

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/base/utf8.hpp"
-#include "core/lang/answer.hpp"
+#include "core/lang/values/answer.hpp"
 
 namespace tessera {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera {
 

@@ -2,6 +2,7 @@
 // One line of `tessera batch`: the request is read, its expression evaluated, the answer written.
 #include "app/cli/batch_line.hpp"
 #include "app/session/suggest_figures.hpp"
+#include "core/lang/programs/evaluate.hpp"
 
 #include <iterator>
 #include <string>

@@ -10,8 +10,8 @@
 #include "app/session/figure.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/source.hpp"
-#include "core/lang/document.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/values/value.hpp"
 #include "core/render/export.hpp"
 
 namespace tessera {

@@ -22,9 +22,9 @@
 #include "app/session/suggest_figures.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
-#include "core/lang/prints.hpp"
-#include "core/lang/snippet.hpp"
-#include "core/lang/suggest.hpp"
+#include "core/lang/prints/prints.hpp"
+#include "core/lang/programs/snippet.hpp"
+#include "core/lang/suggest/suggest.hpp"
 
 namespace tessera {
 namespace {

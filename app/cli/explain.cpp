@@ -15,7 +15,7 @@
 #include "app/cli/terminal.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
-#include "core/lang/explain.hpp"
+#include "core/lang/programs/explain.hpp"
 
 namespace tessera {
 namespace {

@@ -17,7 +17,7 @@
 #include "app/session/document_io.hpp"
 #include "app/session/share_text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/lang/lexer.hpp"
+#include "core/lang/syntax/lexer.hpp"
 
 namespace tessera {
 namespace {

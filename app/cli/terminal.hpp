@@ -10,7 +10,7 @@
 
 #include "app/session/options.hpp"
 #include "core/base/result.hpp"
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 
 namespace tessera {
 
@@ -67,7 +67,7 @@ Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wan
 struct EvaluatedExpression {
   OpenDocument document;
   Result<Value> value;
-  std::vector<Error> warnings;  // see core/lang/evaluate.hpp
+  std::vector<Error> warnings;  // see core/lang/eval/evaluate_expression.hpp
 };
 // A refusal says where in the document it comes from, if it does.
 Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file);

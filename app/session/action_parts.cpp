@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "app/session/said_cells.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera::action {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "app/session/action_parts.hpp"
 #include "core/atom/catalog.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera {
 namespace {

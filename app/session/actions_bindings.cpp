@@ -20,9 +20,12 @@
 #include "app/session/share_text.hpp"
 #include "app/session/typed_line.hpp"
 #include "core/base/characters.hpp"
-#include "core/lang/evaluate.hpp"
-#include "core/lang/parser.hpp"
-#include "core/lang/suggest.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/eval/evaluate_expression.hpp"
+#include "core/lang/suggest/suggest.hpp"
+#include "core/lang/syntax/limits.hpp"
+#include "core/lang/syntax/parser.hpp"
+#include "core/lang/values/scope.hpp"
 #include "core/layout/layout_diagram.hpp"
 
 namespace tessera::action {

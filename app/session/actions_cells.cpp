@@ -12,7 +12,7 @@
 #include "app/session/picked.hpp"
 #include "app/session/said_cells.hpp"
 #include "core/diagram/selection.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera::action {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "app/session/action_parts.hpp"
 #include "app/session/call_text.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera::action {
 namespace {

@@ -21,8 +21,8 @@
 #include "core/atom/smem_descriptor.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
-#include "core/lang/convert.hpp"
-#include "core/lang/explain.hpp"
+#include "core/lang/programs/explain.hpp"
+#include "core/lang/values/convert.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/inspect.hpp"
 

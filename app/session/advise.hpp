@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/gemm/device_model.hpp"
-#include "core/lang/snippet.hpp"
+#include "core/lang/programs/snippet.hpp"
 
 namespace tessera {
 

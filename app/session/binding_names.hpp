@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "core/lang/value.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera {
 

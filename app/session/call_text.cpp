@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/base/characters.hpp"
-#include "core/lang/slashes.hpp"
+#include "core/lang/syntax/slashes.hpp"
 
 namespace tessera {
 namespace {

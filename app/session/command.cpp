@@ -16,8 +16,8 @@
 #include "app/session/call_text.hpp"
 #include "core/atom/catalog.hpp"
 #include "core/base/characters.hpp"
-#include "core/lang/document_changes.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/document/changes.hpp"
 
 namespace tessera {
 namespace {

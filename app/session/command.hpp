@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "core/base/result.hpp"
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 
 namespace tessera {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/document.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera {
 

@@ -16,7 +16,7 @@
 #include "core/atom/catalog.hpp"
 #include "core/base/characters.hpp"
 #include "core/diagram/figures.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/builtins/builtins.hpp"
 
 namespace tessera {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "core/base/file.hpp"
 #include "core/base/result.hpp"
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 
 namespace tessera {
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/document_changes.hpp"
-#include "core/lang/known_values.hpp"
+#include "core/lang/document/changes.hpp"
+#include "core/lang/programs/known_values.hpp"
 
 namespace tessera {
 

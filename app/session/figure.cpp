@@ -20,9 +20,10 @@
 #include "core/diagram/bar_chart.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
-#include "core/lang/convert.hpp"
-#include "core/lang/evaluate.hpp"
-#include "core/lang/slashes.hpp"
+#include "core/lang/eval/evaluate_expression.hpp"
+#include "core/lang/syntax/slashes.hpp"
+#include "core/lang/values/convert.hpp"
+#include "core/lang/values/scope.hpp"
 #include "core/layout/print_table.hpp"
 
 namespace tessera {

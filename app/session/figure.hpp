@@ -9,8 +9,8 @@
 
 #include "core/base/result.hpp"
 #include "core/diagram/figures.hpp"
-#include "core/lang/evaluate.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/values/scope.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera {
 

@@ -14,7 +14,7 @@
 
 #include "app/session/lineage.hpp"
 #include "core/base/characters.hpp"
-#include "core/lang/statements.hpp"
+#include "core/lang/programs/statements.hpp"
 
 namespace tessera {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "app/session/figure.hpp"
 #include "core/diagram/source.hpp"
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 
 namespace tessera {
 

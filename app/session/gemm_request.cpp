@@ -18,8 +18,9 @@
 #include "core/atom/catalog.hpp"
 #include "core/base/literal.hpp"
 #include "core/gemm/lower/lower.hpp"
-#include "core/lang/document.hpp"
-#include "core/lang/spec_values.hpp"
+#include "core/lang/builtins/spec_values.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/programs/spec_text.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 

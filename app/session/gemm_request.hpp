@@ -21,7 +21,7 @@
 
 namespace tessera {
 
-struct Document;          // core/lang/document.hpp
+struct Document;          // core/lang/document/document.hpp
 struct EvaluatedBinding;  // the same
 
 // A field of gemm(...) and the expression that it is given; bindings of the document are in sight.

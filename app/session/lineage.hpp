@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 
 namespace tessera {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/lexer.hpp"
-#include "core/lang/slashes.hpp"
+#include "core/lang/syntax/lexer.hpp"
+#include "core/lang/syntax/slashes.hpp"
 
 namespace tessera {
 

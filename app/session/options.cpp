@@ -19,7 +19,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/base/utf8.hpp"
-#include "core/lang/builtins.hpp"
+#include "core/lang/builtins/builtins.hpp"
 
 namespace tessera {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "core/base/characters.hpp"
 #include "core/diagram/selection.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera {
 namespace {

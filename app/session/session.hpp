@@ -28,7 +28,7 @@
 #include "app/session/line_diff.hpp"
 #include "app/session/retyped_name.hpp"
 #include "app/session/workspace.hpp"
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 
 namespace tessera {
 

@@ -11,7 +11,8 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/diagram/figures.hpp"
-#include "core/lang/suggest.hpp"
+#include "core/lang/eval/evaluate_expression.hpp"
+#include "core/lang/suggest/suggest.hpp"
 
 namespace tessera {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <string_view>
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/values/scope.hpp"
 
 namespace tessera {
 
-// As `suggest` (core/lang/suggest.hpp), and a slip in the name of a figure is one too.
+// As `suggest` (core/lang/suggest/suggest.hpp), and a slip in the name of a figure is one too.
 void suggest_with_figures(Error& error, std::string_view text, const Scope& scope = {});
 
 }  // namespace tessera

@@ -11,8 +11,8 @@
 #include "core/atom/catalog.hpp"
 #include "core/base/characters.hpp"
 #include "core/diagram/figures.hpp"
-#include "core/lang/evaluate.hpp"
-#include "core/lang/slashes.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/syntax/slashes.hpp"
 
 namespace tessera {
 namespace {

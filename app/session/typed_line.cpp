@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/typed_line.hpp"
 #include "app/session/suggest_figures.hpp"
+#include "core/lang/eval/evaluate_expression.hpp"
 
 #include <optional>
 #include <string>
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "core/base/characters.hpp"
-#include "core/lang/lexer.hpp"
+#include "core/lang/syntax/lexer.hpp"
 
 namespace tessera {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "app/session/arrangement.hpp"
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 
 namespace tessera {
 

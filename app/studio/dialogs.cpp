@@ -13,7 +13,8 @@
 #include "app/studio/panels.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/utf8.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/eval/evaluate_expression.hpp"
+#include "core/lang/values/scope.hpp"
 
 namespace tessera::studio {
 namespace {

@@ -15,7 +15,7 @@
 #include "app/studio/value_facts.hpp"
 #include "core/diagram/figures.hpp"
 #include "core/diagram/palette.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera::studio {
 namespace {

@@ -20,7 +20,7 @@
 #include "core/atom/catalog.hpp"
 #include "core/base/characters.hpp"
 #include "core/diagram/figures.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/builtins/builtins.hpp"
 #include "core/render/detail.hpp"
 #include "core/render/formats.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "app/session/document_io.hpp"
 #include "core/base/quote.hpp"
-#include "core/lang/suggest.hpp"
+#include "core/lang/suggest/suggest.hpp"
 
 namespace tessera::studio {
 namespace {

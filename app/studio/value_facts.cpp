@@ -2,7 +2,7 @@
 // Facts about each kind of value.
 #include "app/studio/value_facts.hpp"
 
-#include "core/lang/user_function.hpp"
+#include "core/lang/values/user_function.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/value.hpp"
+#include "core/lang/values/value.hpp"
 
 namespace tessera::studio {
 

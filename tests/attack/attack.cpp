@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
 namespace tessera::attack {

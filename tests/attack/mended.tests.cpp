@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 #include "tests/attack/attack.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/support/catch.hpp"

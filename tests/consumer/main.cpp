@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "core/atom/catalog.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "core/layout/algebra.hpp"
 
 int main() {

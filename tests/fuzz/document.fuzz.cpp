@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 
 #include "app/session/figure.hpp"
 #include "core/base/budget.hpp"

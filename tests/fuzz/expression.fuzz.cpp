@@ -6,8 +6,9 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/utf8.hpp"
-#include "core/lang/answer.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/syntax/limits.hpp"
+#include "core/lang/values/answer.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace tessera::fuzz {

@@ -5,12 +5,12 @@
 #include <variant>
 #include <vector>
 
-#include "core/lang/answer.hpp"
+#include "core/lang/values/answer.hpp"
 
 #include <fmt/format.h>
 
 #include "core/base/overloaded.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 

@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/document.hpp"
-#include "core/lang/lexer.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/syntax/lexer.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
 

@@ -4,7 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/values/scope.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include "tests/support/catch.hpp"
 
-#include "core/lang/convert.hpp"
-#include "core/lang/evaluate.hpp"
-#include "core/lang/members.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/values/convert.hpp"
+#include "core/lang/values/members.hpp"
 
 namespace tessera {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Documents keep their text, and an error in one binding stops no other.
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 
 #include <algorithm>
 #include <fstream>

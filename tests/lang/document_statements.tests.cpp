@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/document.hpp"
-#include "core/lang/snippet.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/programs/snippet.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/documents.hpp"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Limits, places of errors, pasted dumps, and texts that nobody would write.
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/syntax/limits.hpp"
+#include "core/lang/values/scope.hpp"
 
 #include <cstdint>
 #include <random>
@@ -10,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/lang/answer.hpp"
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/values/answer.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/programs/evaluate.hpp"
 
 namespace {
 

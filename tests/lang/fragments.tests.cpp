@@ -5,10 +5,11 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include "core/lang/syntax/naming.hpp"
 #include "tests/support/catch.hpp"
 
-#include "core/lang/likely.hpp"
-#include "core/lang/snippet.hpp"
+#include "core/lang/programs/likely.hpp"
+#include "core/lang/programs/snippet.hpp"
 
 namespace tessera {
 namespace {
@@ -152,9 +153,9 @@ TEST_CASE("every likely value has a value, and one fits tensors of up to seven m
     REQUIRE(answer.statements.size() == 1);
     CHECK_FALSE(answer.statements[0].refused);
   }
-  CHECK(is_likely_tensor("tCsA"));
-  CHECK(is_likely_tensor("smem_layout"));
-  CHECK_FALSE(is_likely_tensor("bM"));
+  CHECK(names_a_tensor("tCsA"));
+  CHECK(names_a_tensor("smem_layout"));
+  CHECK_FALSE(names_a_tensor("bM"));
 }
 
 }  // namespace tessera

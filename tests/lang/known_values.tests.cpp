@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/known_values.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/programs/known_values.hpp"
 
 #include "core/base/budget.hpp"
 #include "tests/support/catch.hpp"

@@ -8,7 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/lang/document.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/document/document.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/source_dir.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where an expression ends, of every short text: two readers have to agree on it, and what stands on later lines has no say.
-#include "core/lang/lexer.hpp"
+#include "core/lang/syntax/lexer.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <variant>
 
-#include "core/lang/evaluate.hpp"
-#include "core/lang/slashes.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/syntax/slashes.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

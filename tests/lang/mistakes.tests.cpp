@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/snippet.hpp"
-#include "core/lang/suggest.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/programs/snippet.hpp"
+#include "core/lang/suggest/suggest.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
 

@@ -6,10 +6,10 @@
 
 #include "tests/support/catch.hpp"
 
-#include "core/lang/dialect.hpp"
-#include "core/lang/evaluate.hpp"
-#include "core/lang/prints.hpp"
-#include "core/lang/snippet.hpp"
+#include "core/lang/prints/prints.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/programs/snippet.hpp"
+#include "core/lang/syntax/dialect.hpp"
 
 namespace tessera {
 namespace {

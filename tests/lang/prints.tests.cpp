@@ -4,8 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/convert.hpp"
-#include "core/lang/prints.hpp"
+#include "core/lang/prints/prints.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/values/convert.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

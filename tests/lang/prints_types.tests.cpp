@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/prints.hpp"
+#include "core/lang/prints/prints.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a teacher would say of an answer that CuTe gives all the same, and what is said of nothing that is right.
-#include "core/lang/remarks.hpp"
+#include "core/lang/builtins/remarks.hpp"
 
 #include <array>
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/values/scope.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The two readings of `//`: a division in Python, a comment in C++.
-#include "core/lang/slashes.hpp"
+#include "core/lang/syntax/slashes.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -8,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/document.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/values/scope.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
-#include "core/lang/explain.hpp"
-#include "core/lang/snippet.hpp"
+#include "core/lang/programs/explain.hpp"
+#include "core/lang/programs/snippet.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {

@@ -9,12 +9,14 @@
 #include <variant>
 #include <vector>
 
-#include "core/lang/spec_values.hpp"
+#include "core/lang/builtins/spec_values.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/programs/spec_text.hpp"
 
 #include <fmt/format.h>
 
 #include "core/base/overloaded.hpp"
-#include "core/lang/builtins.hpp"
+#include "core/lang/builtins/builtins.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 

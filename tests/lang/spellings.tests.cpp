@@ -9,7 +9,7 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/atom/print_atoms.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/lang/snippet.hpp"
+#include "core/lang/programs/snippet.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
 

@@ -10,8 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "core/lang/evaluate.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/values/scope.hpp"
+#include "core/lang/values/value.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include "tests/support/catch.hpp"
 
-#include "core/lang/convert.hpp"
-#include "core/lang/snippet.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/programs/snippet.hpp"
+#include "core/lang/values/convert.hpp"
+#include "tests/support/catch.hpp"
 
 namespace tessera {
 namespace {

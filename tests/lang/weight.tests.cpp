@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What names can make of a short text: values, documents and refusals stay within the budget of their request.
-#include "core/lang/weight.hpp"
+#include "core/lang/values/weight.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

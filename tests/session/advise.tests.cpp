@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/slashes.hpp"
+#include "core/lang/syntax/slashes.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

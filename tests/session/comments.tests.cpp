@@ -5,8 +5,8 @@
 
 #include "app/session/comments.hpp"
 
-#include "core/lang/document.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

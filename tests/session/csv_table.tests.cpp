@@ -13,8 +13,8 @@
 #include "app/session/figure.hpp"
 #include "app/session/ladder_chart.hpp"
 #include "app/session/measurement_csv.hpp"
-#include "core/lang/document.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 

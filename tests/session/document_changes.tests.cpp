@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/session/session.hpp"
-#include "core/lang/document_changes.hpp"
+#include "core/lang/document/changes.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "core/atom/catalog.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/values/scope.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/source_dir.hpp"

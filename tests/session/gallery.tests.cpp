@@ -17,7 +17,7 @@
 #include "app/session/figure.hpp"
 #include "app/session/figure_source.hpp"
 #include "app/session/ladder_recording.hpp"
-#include "core/lang/document.hpp"
+#include "core/lang/document/document.hpp"
 #include "core/render/page.hpp"
 #include "core/render/render.hpp"
 #include "tests/support/catch.hpp"

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/session/suggest_figures.hpp"
+#include "core/lang/eval/evaluate_expression.hpp"
 
 #include "app/session/session.hpp"
 #include "tests/support/catch.hpp"

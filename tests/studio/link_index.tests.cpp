@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/session/figure.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

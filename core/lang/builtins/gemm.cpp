@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Builtins: gemm(...), whose parameters are the rows of core/gemm/spec_fields.hpp.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/lang/builtins/builtins.hpp"
+
+#include <fmt/format.h>
+
+#include "core/gemm/ladder.hpp"
+#include "core/lang/builtins/spec_values.hpp"
+
+namespace tessera {
+namespace {
+
+Result<Value> gemm_call(const Call& call) {
+  GemmSpec spec;
+  const std::span<const SpecField> fields = spec_fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (!call.has(i)) continue;
+    Status set = set_field(spec, fields[i], *call[i].value);
+    if (set) continue;
+    // A refusal that names the field already has no need of the parameter's name.
+    const std::string_view parameter = set.error().message.starts_with(fields[i].name) ? std::string_view() : fields[i].name;
+    return argument_error(call, parameter, call[i], std::move(set).error());
+  }
+  return Value{std::make_shared<const GemmSpec>(std::move(spec))};
+}
+
+constexpr std::int64_t kRungExtent = 1024;  // of M, N and K where they are left out
+
+Result<Value> rung_call(const Call& call) {
+  std::int64_t numbers[4] = {0, kRungExtent, kRungExtent, kRungExtent};  // the rung, m, n, k
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (!call.has(i)) continue;
+    if (i > 0) {  // an extent, as gemm(...) takes it
+      GemmSpec taken;
+      if (Status set = set_field(taken, *find_spec_field(call.names[i]), *call[i].value); !set)
+        return argument_error(call, "", call[i], std::move(set).error());
+    }
+    Result<std::int64_t> number = as_integer(*call[i].value);
+    if (!number) return argument_error(call, call.names[i], call[i], std::move(number).error());
+    numbers[i] = *number;
+  }
+  const Rung* const rung = find_rung(numbers[0]);
+  if (!rung) {
+    std::string known;
+    for (const Rung& each : ladder()) known += fmt::format("{}{} {}", known.empty() ? "" : ", ", each.number, each.name);
+    return argument_error(call, "number", call[0], Error{ErrorCode::bad_spec, fmt::format("there is no rung {}", numbers[0]), {}, {known}});
+  }
+  TESSERA_TRY(spec, rung->spec(numbers[1], numbers[2], numbers[3]));
+  spec.name = rung->name;
+  return Value{std::make_shared<const GemmSpec>(std::move(spec))};
+}
+
+// Also a word that the field does not have: it is refused with those that it has.
+bool is_word(std::string_view parameter, std::string_view) {
+  const SpecField* field = find_spec_field(parameter);
+  return field && takes_words(*field);
+}
+
+}  // namespace
+
+std::span<const Builtin> gemm_builtins() {
+  static const std::string signature = signature_of_gemm();
+  static const Builtin rows[] = {
+      {"gemm", signature, "C = alpha * A B^T + beta * C with A (M,K), B (N,K), C (M,N); what is left out is chosen and shown", gemm_call,
+       is_word},
+      {"rung", "rung(number, m=1024, n=1024, k=1024)",
+       "a GEMM of the ladder, each rung of which adds one idea to the one below: `tessera gemm ladder` lists them", rung_call},
+  };
+  return rows;
+}
+
+}  // namespace tessera

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/builtins/paste.hpp"
+
+#include <optional>
+#include <string_view>
+
+#include "core/lang/builtins/builtins.hpp"
+
+namespace tessera {
+namespace {
+
+struct OtherName {
+  std::string_view pasted, name;
+};
+constexpr OtherName kOtherNames[] = {
+    {"cute.make_tiled_copy", "make_tiled_copy_impl"},  // (atom, layout_tv, tiler_mn)
+    {"cute.make_layout_tv", "make_layout_tv_"},        // gives the tiler too
+    {"cute.dice", "dice_"},                            // (src, coord)
+    {"group_modes", "group"},
+    {"make_identity_tensor", "make_identity_layout"},
+    {"is_congruent", "congruent"},
+    {"is_weakly_congruent", "weakly_congruent"},
+    {"product", "size"},
+    {"layout", "get"},  // layout<0>(x)
+    {"tensor", "get"},  // tensor<0>(x)
+    {"make_arithmetic_tuple", "make_tuple"},
+    {"compose", "composition"},
+    {"make_inttuple", "make_tuple"},
+    {"retile_S", "retile"},
+    {"retile_D", "retile"},
+    {"filter_tuple", "filter"},
+    {"get_swizzle_portion", "get_swizzle"},
+    {"get_nonswizzle_portion", "get_nonswizzle"},
+    {"make_tiled_copy_tv", "make_tiled_copy"},
+    {"tiled_mma", "make_tiled_mma"},
+    {"make_ordered_layout_like", "make_layout_like"},
+};
+
+}  // namespace
+
+std::string_view function_name(std::string_view pasted, std::string_view name) {
+  // tcgen05.copy.Ld32x32bOp is tcgen05.Ld32x32bOp: the modules tcgen05 and warp pass on what their parts have.
+  for (const std::string_view part : {"tcgen05.copy.", "tcgen05.mma.", "warp.copy.", "warp.mma.", "warpgroup.mma."}) {
+    if (!name.starts_with(part)) continue;
+    for (const BuiltinHelp& row : builtins()) {
+      const std::size_t dot = part.find('.');
+      if (row.name.starts_with(part.substr(0, dot + 1)) && row.name.substr(dot + 1) == name.substr(part.size())) return row.name;
+    }
+  }
+  for (const OtherName& other : kOtherNames) {
+    if (other.pasted == pasted || other.pasted == name) return other.name;
+  }
+  return name;
+}
+
+bool is_shape_type(std::string_view name) {
+  for (const std::string_view space : {"cutlass::", "gemm::", "layout::"}) {
+    if (name.starts_with(space)) name.remove_prefix(space.size());
+  }
+  return name == "GemmShape" || name == "MatrixShape" || name == "PitchLinearShape";
+}
+
+std::optional<std::string_view> dsl_constant(std::string_view name) {
+  for (const std::string_view type :
+       {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "Pack.", "Unpack.", "MemoryOrder.",
+        "MemoryScope.", "L2PrefetchSize.", "CacheEvictionPriority.", "SharedSpace.", "TmemLoadRedOp."}) {
+    const std::size_t at = name.find(type);
+    if (at == 0 || (at != std::string_view::npos && name[at - 1] == '.')) return name.substr(at + type.size());
+  }
+  return std::nullopt;
+}
+
+}  // namespace tessera

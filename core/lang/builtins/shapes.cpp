@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Builtins: comparisons and remainders of shapes and coordinates, one mode in place of another.
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/builtins/operations.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera {
+namespace {
+
+// a < b in every mode, as CuTe's elem_less: an integer against a tuple is refused, since CuTe compares congruent ones.
+template <bool (*Holds)(std::int64_t a, std::int64_t b)>
+Result<bool> every_mode(const IntTuple& a, const IntTuple& b) {
+  if (a.is_int() && b.is_int()) return Holds(a.value(), b.value());
+  if (!a.is_tuple() || !b.is_tuple() || a.rank() > b.rank())
+    return Error{ErrorCode::not_congruent, fmt::format("{} and {} are not compared mode by mode", to_string(a), to_string(b)), {}, {}};
+  for (std::size_t i = 0; i < a.rank(); ++i) {
+    TESSERA_TRY(holds, every_mode<Holds>(a[i], b[i]));
+    if (!holds) return false;
+  }
+  return true;
+}
+bool is_less(std::int64_t a, std::int64_t b) { return a < b; }
+bool is_at_most(std::int64_t a, std::int64_t b) { return a <= b; }
+
+template <bool (*Holds)(std::int64_t a, std::int64_t b), bool Turned>
+Result<Value> compare_call(const Call& call) {
+  return call_with(call, [](const IntTuple& a, const IntTuple& b) { return Turned ? every_mode<Holds>(b, a) : every_mode<Holds>(a, b); });
+}
+
+template <bool Larger>
+Result<Value> extreme_call(const Call& call) {
+  TESSERA_TRY(numbers, rest_of<std::int64_t>(call));
+  if (numbers.empty()) return Error{ErrorCode::wrong_arity, fmt::format("{} needs at least one integer", call.function()), call.span(), {}};
+  return Value{IntTuple(Larger ? *std::max_element(numbers.begin(), numbers.end()) : *std::min_element(numbers.begin(), numbers.end()))};
+}
+
+Result<Value> replace_call(const Call& call) {
+  TESSERA_TRY(mode, argument<std::int64_t>(call, 2));
+  const Value& whole = *call[0].value;
+  const auto out_of_range = [&](std::size_t rank) {
+    return Error{ErrorCode::out_of_range, fmt::format("replace: there is no mode {} of {}", mode, rank), call[2].span, {}};
+  };
+  if (const auto* tuple = std::get_if<IntTuple>(&whole.any)) {
+    TESSERA_TRY(element, argument<IntTuple>(call, 1));
+    if (mode < 0 || mode >= static_cast<std::int64_t>(tuple->rank())) return out_of_range(tuple->rank());
+    std::vector<IntTuple> modes(tuple->modes().begin(), tuple->modes().end());
+    modes[static_cast<std::size_t>(mode)] = std::move(element);
+    return Value{IntTuple::tuple(std::move(modes))};
+  }
+  TESSERA_TRY(layout, argument<Layout>(call, 0));
+  TESSERA_TRY(element, argument<Layout>(call, 1));
+  if (mode < 0 || mode >= static_cast<std::int64_t>(layout.rank())) return out_of_range(layout.rank());
+  std::vector<Layout> modes;
+  for (std::size_t i = 0; i < layout.rank(); ++i) modes.push_back(static_cast<std::int64_t>(i) == mode ? element : layout[i]);
+  return result_value(checked_make_layout(std::move(modes)));
+}
+
+// The DSL's replace of a mode and C++'s replace<N>(x, element) have the number last here.
+// clang-format off
+constexpr Builtin kRows[] = {
+  {"shape_mod", "shape_mod(shape, n)", "the first n coordinates of a shape, as a shape: (6,2) mod 3 is (3,1)", [](const Call& c) {
+     return call_with(c, [](const IntTuple& shape, const IntTuple& n) { return shape_mod(shape, n); }); }},
+  {"replace", "replace(layout, element, mode)", "another layout in place of a mode: replace<N>(layout, element)", replace_call},
+  {"elem_less", "elem_less(a, b)", "is a < b in every mode?", compare_call<is_less, false>},
+  {"elem_leq", "elem_leq(a, b)", "is a <= b in every mode?", compare_call<is_at_most, false>},
+  {"elem_gtr", "elem_gtr(a, b)", "is a > b in every mode?", compare_call<is_less, true>},
+  {"elem_geq", "elem_geq(a, b)", "is a >= b in every mode?", compare_call<is_at_most, true>},
+  {"min", "min(values...)", "the smallest integer", extreme_call<false>},
+  {"max", "max(values...)", "the largest integer", extreme_call<true>},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Builtin> shape_builtins() { return kRows; }
+
+}  // namespace tessera

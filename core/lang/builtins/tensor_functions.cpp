@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Builtins: tensors and pointers, a thread's slice of a tiled object, registers.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/checked.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/builtins/operations.hpp"
+#include "core/lang/builtins/remarks.hpp"
+#include "core/lang/syntax/number_types.hpp"
+#include "core/lang/values/converted.hpp"
+#include "core/lang/values/members.hpp"
+#include "core/layout/algebra.hpp"
+#include "core/layout/composed_algebra.hpp"
+
+namespace tessera {
+namespace {
+
+template <class T>
+Result<T> at_span(const Call& call, Result<T> made) {
+  if (!made) return std::move(std::move(made).error()).at(call.span());
+  return made;
+}
+
+bool is_layout(const Value& value) {
+  return std::holds_alternative<Layout>(value.any) || std::holds_alternative<ComposedLayout>(value.any);
+}
+
+// A layout as make_layout takes it: one, or a shape with an optional stride.
+Result<AnyLayout> layout_of(std::span<const CallArgument> given) {
+  if (given.empty()) return Error{ErrorCode::wrong_arity, "a tensor needs a layout or a shape", {}, {}};
+  if (given.size() == 1) return as_any_layout(*given[0].value);
+  if (given.size() > 2) return Error{ErrorCode::wrong_arity, "a tensor is made of a pointer and a layout, or of shape and stride", {}, {}};
+  TESSERA_TRY(shape, as_int_tuple(*given[0].value));
+  const auto* major = std::get_if<std::string>(&given[1].value->any);
+  if (major && (*major == "LayoutLeft" || *major == "LayoutRight")) {
+    TESSERA_TRY(layout, *major == "LayoutLeft" ? Layout::make_compact(shape) : make_layout_row_major(shape));
+    return AnyLayout(std::move(layout));
+  }
+  TESSERA_TRY(stride, as_int_tuple(*given[1].value));
+  TESSERA_TRY(layout, Layout::make(shape, stride));
+  return AnyLayout(std::move(layout));
+}
+
+Value tensor_value(AnyLayout layout, IntTuple offset, Element element) {
+  const bool at_origin = offset.is_int() && offset.value() == 0;
+  Value made = at_origin ? to_value(std::move(layout)) : Value{Tensor{std::move(layout), std::move(offset)}};
+  made.element = element;
+  return made;
+}
+
+// make_tensor(pointer, layout), make_tensor(pointer, shape, stride), make_tensor<T>(layout), the DSL's make_tensor(x.iterator, layout).
+Result<Value> make_tensor_call(const Call& call) {
+  std::vector<CallArgument> given;
+  Element element;
+  IntTuple offset = 0;
+  for (const CallArgument& each : call.rest) {
+    const bool first = &each == call.rest.data();
+    if (const auto* pointer = std::get_if<Pointer>(&each.value->any)) {
+      element = pointer->element;
+      offset = IntTuple(pointer->offset);
+    } else if (const auto type = as_value_type(*each.value); type && !(first && given.empty() && call.rest.size() == 1)) {
+      element = element_of(*type, MemorySpace::rmem);
+    } else if (const auto* text = std::get_if<std::string>(&each.value->any); text && *text == "bool") {
+      element = Element{0, std::nullopt, MemorySpace::rmem};
+    } else if (const auto* tensor = std::get_if<Tensor>(&each.value->any)) {
+      if (first && call.rest.size() > 1) {  // x.data() of a tensor of coordinates, or the tensor itself
+        offset = tensor->offset;
+        element = each.value->element;
+      } else {
+        given.push_back(each);
+      }
+    } else {
+      given.push_back(each);
+    }
+  }
+  // A coordinate in front is where a tensor of coordinates begins: make_tensor(x.data(), layout).
+  const auto* origin = given.size() >= 2 ? std::get_if<IntTuple>(&given[0].value->any) : nullptr;
+  const bool has_pointer = given.size() < call.rest.size() && std::holds_alternative<Pointer>(call.rest[0].value->any);
+  const bool coordinates = origin && is_layout(*given[1].value) && !has_pointer;
+  if (coordinates) {
+    offset = *origin;
+    given.erase(given.begin());
+  }
+  Result<AnyLayout> layout = layout_of(given);
+  if (!layout) return std::move(std::move(layout).error()).at(call.span());
+  const auto* plain = std::get_if<Layout>(&*layout);
+  if (coordinates && plain && plain->has_basis()) return coordinates_behind(offset, *plain);
+  return tensor_value(std::move(*layout), std::move(offset), element);
+}
+
+// make_gmem_ptr(A), make_smem_ptr<half_t>(x): of what type and where, as far as it is said.
+template <MemorySpace S>
+Result<Value> pointer_call(const Call& call) {
+  Pointer made;
+  made.element.space = S;
+  for (const CallArgument& each : call.rest) {
+    if (const auto* pointer = std::get_if<Pointer>(&each.value->any)) {
+      made.offset = pointer->offset;
+      if (made.element.bits == 0) made.element.bits = pointer->element.bits, made.element.type = pointer->element.type;
+    } else if (const auto type = as_value_type(*each.value)) {
+      made.element = element_of(*type, S);
+    }
+  }
+  return Value{made};
+}
+
+// half_t, or Array<half_t, 8>, whose elements together are one.
+Result<Element> element_argument(const Call& call, std::size_t i) {
+  const Element of_array = call[i].value->element;
+  if (const auto* array = std::get_if<Layout>(&call[i].value->any); array && of_array.bits > 0) {
+    if (const auto width = checked_mul(array->size(), of_array.bits)) return Element{*width, std::nullopt, MemorySpace::unknown};
+  }
+  TESSERA_TRY(type, argument<ValueType>(call, i));
+  return element_of(type, MemorySpace::unknown);
+}
+
+Result<Value> recast_call(const Call& call) {
+  // recast<T>(tensor): the type comes behind what is cast; the DSL's recast_tensor(tensor, dtype) too.
+  TESSERA_TRY(to, element_argument(call, 1));
+  if (const auto* pointer = std::get_if<Pointer>(&call[0].value->any)) {
+    Pointer made = *pointer;
+    made.element.bits = to.bits, made.element.type = to.type;
+    return Value{made};
+  }
+  const Element before = call[0].value->element;
+  if (before.bits == 0) {
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("recast: nothing says how wide the elements of {} are", described(*call[0].value)),
+                 call[0].span,
+                 {"make it with a type: make_tensor<half_t>(layout), or use recast_layout<Old, New>(layout)"}};
+  }
+  TESSERA_TRY(layout, argument<AnyLayout>(call, 0));
+  TESSERA_TRY(made, at_span(call, lawful(call, [&](Law law) { return recast_layout(layout, before.bits, to.bits, law); })));
+  Value value = to_value(std::move(made));
+  to.space = before.space;
+  value.element = to;
+  return value;
+}
+
+Result<Value> like_call(const Call& call) {
+  TESSERA_TRY(layout, argument<AnyLayout>(call, 0));
+  TESSERA_TRY(like, at_span(call, make_layout_like(layout)));
+  Value made{std::move(like)};
+  Element element = call[0].value->element;
+  if (call.has(1)) {
+    TESSERA_TRY(type, argument<ValueType>(call, 1));
+    element = element_of(type, MemorySpace::rmem);
+  }
+  element.space = MemorySpace::rmem;
+  made.element = element;
+  return made;
+}
+
+// Registers of a partition: of C the shape alone counts, of A and B the order of its strides too.
+template <bool OfC>
+Result<Value> fragment_of_partition(const Call& call) {
+  TESSERA_TRY(mma, argument<std::shared_ptr<const TiledMma>>(call, 0));
+  TESSERA_TRY(part, argument<AnyLayout>(call, 1));
+  TESSERA_TRY(layout, at_span(call, OfC ? Layout::make_compact(shape(part)) : make_fragment_like(part)));
+  return Value{std::move(layout)};
+}
+
+Result<Value> get_slice_call(const Call& call) {
+  const Value& object = *call[0].value;
+  const auto* tuple = std::get_if<IntTuple>(&call[1].value->any);
+  if (tuple && !tuple->is_int()) return Error{ErrorCode::wrong_type, "get_slice: a thread is an integer", call[1].span, {}};
+  TESSERA_TRY(thread, argument<std::int64_t>(call, 1));
+  if (const auto copy = as_tiled_copy(object)) {
+    remark_thread(Remarks(call), **copy, thread);
+    return Value{ThrCopy{*copy, thread}};
+  }
+  auto mma = as_tiled_mma(object);
+  if (!mma) {
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("get_slice: a tiled MMA or a tiled copy is wanted, but this is {}", described(object)),
+                 call[0].span,
+                 {}};
+  }
+  remark_thread(Remarks(call), **mma, thread);
+  return Value{ThrMma{std::move(*mma), thread}};
+}
+
+// The element width of a type, in bits.
+Result<Value> sizeof_bits_call(const Call& call) {
+  return call_with(call, [](ValueType type) { return std::int64_t{bits(type)}; });
+}
+
+Result<Value> value_itself(const Call& call) {
+  if (call.rest.empty()) return Value{IntTuple(0)};
+  return *call.rest.front().value;
+}
+
+// sizeof(half_t): in bytes, as C++ counts: the parts of a byte have one of their own. Of a tensor in registers: of all its elements.
+Result<Value> sizeof_call(const Call& call) {
+  const Element& element = call[0].value->element;
+  if (element.space == MemorySpace::rmem && element.bits > 0 && std::holds_alternative<Layout>(call[0].value->any)) {
+    const auto width = checked_mul(std::get<Layout>(call[0].value->any).cosize(), element.bits);
+    if (!width) return Error{ErrorCode::overflow, "sizeof: the size leaves 64 bits", {}, {}};
+    return Value{IntTuple(*width / 8 + (*width % 8 != 0 ? 1 : 0))};
+  }
+  return call_with(call, [](ValueType type) { return std::int64_t{(bits(type) + 7) / 8}; });
+}
+
+Result<Value> size_in_bytes_call(const Call& call) {
+  return call_with(call, [](ValueType type, const AnyLayout& layout) -> Result<std::int64_t> {
+    const auto width = checked_mul(cosize(layout), bits(type));
+    if (!width) return Error{ErrorCode::overflow, "size_in_bytes: the size leaves 64 bits", {}, {}};
+    return *width / 8 + (*width % 8 != 0 ? 1 : 0);
+  });
+}
+
+// static_cast<T const*>(p): the pointer, now to T; static_cast<int>(3.7): the number in that type.
+Result<Value> cast_call(const Call& call) {
+  const Value& given = *call[0].value;
+  const auto* pointer = std::get_if<Pointer>(&given.any);
+  const auto type = as_value_type(*call[1].value);
+  if (!pointer) {
+    const auto of_number = type ? number_type(cute_name(*type)) : std::nullopt;
+    return of_number ? converted(given, *of_number) : given;
+  }
+  Pointer made = *pointer;
+  if (type) made.element.bits = bits(*type), made.element.type = *type;
+  return Value{made};
+}
+
+Result<Value> is_same_call(const Call& call) {
+  for (std::size_t i = 1; i < call.rest.size(); ++i) {
+    if (to_string(*call.rest[i].value) == to_string(*call.rest[0].value)) return Value{true};
+  }
+  return Value{false};
+}
+
+// A tensor in shared memory by its layout, which a swizzle may permute.
+Result<Value> shared_tensor(const Call& call, std::size_t layout_at, std::size_t swizzle_at, std::optional<ValueType> type) {
+  TESSERA_TRY(layout, argument<AnyLayout>(call, layout_at));
+  TESSERA_TRY(swizzle, argument<std::optional<Swizzle>>(call, swizzle_at));
+  Value made = to_value(layout);
+  if (swizzle) {
+    TESSERA_TRY(swizzled, at_span(call, composition(*swizzle, layout)));
+    made = to_value(std::move(swizzled));
+  }
+  made.element = type ? element_of(*type, MemorySpace::smem) : Element{0, std::nullopt, MemorySpace::smem};
+  return made;
+}
+Result<Value> get_tensor_call(const Call& call) {
+  std::optional<ValueType> type = call[0].value->element.type;
+  TESSERA_TRY(given, argument<std::optional<ValueType>>(call, 3));
+  return shared_tensor(call, 1, 2, given ? given : type);
+}
+Result<Value> allocate_tensor_call(const Call& call) {
+  TESSERA_TRY(type, argument<ValueType>(call, 1));
+  return shared_tensor(call, 2, 4, type);
+}
+
+// clang-format off
+constexpr Builtin kRows[] = {
+  {"make_tensor", "make_tensor(pointer_and_layout...)", "a layout with the type and the memory of its elements", make_tensor_call, nullptr, true},
+  {"make_counting_tensor", "make_counting_tensor(pointer_and_layout...)", "a tensor of a layout's own values", make_tensor_call, nullptr, true},
+  {"make_coord_tensor", "make_coord_tensor(pointer_and_layout...)", "a tensor of coordinates by a layout with basis strides", make_tensor_call, nullptr, true},
+  {"make_gmem_ptr", "make_gmem_ptr(address_or_type...)", "a pointer into global memory", pointer_call<MemorySpace::gmem>, nullptr, true},
+  {"make_smem_ptr", "make_smem_ptr(address_or_type...)", "a pointer into shared memory", pointer_call<MemorySpace::smem>, nullptr, true},
+  {"make_rmem_ptr", "make_rmem_ptr(address_or_type...)", "a pointer to registers", pointer_call<MemorySpace::rmem>, nullptr, true},
+  {"make_tmem_ptr", "make_tmem_ptr(address_or_type...)", "a pointer into tensor memory", pointer_call<MemorySpace::tmem>, nullptr, true},
+  {"make_ptr", "make_ptr(address_or_type...)", "CuTe DSL: a pointer", pointer_call<MemorySpace::generic>, nullptr, true},
+  {"make_rmem_tensor", "make_rmem_tensor(layout, dtype=)", "a tensor in registers, of the same shape in a compact layout",
+   [](const Call& c) -> Result<Value> {
+     TESSERA_TRY(layout, argument<AnyLayout>(c, 0));
+     Value made = to_value(std::move(layout));
+     made.element.space = MemorySpace::rmem;
+     if (c.has(1)) {
+       TESSERA_TRY(type, argument<ValueType>(c, 1));
+       made.element = element_of(type, MemorySpace::rmem);
+     }
+     return made; }},
+  {"make_tensor_like", "make_tensor_like(tensor, dtype=)", "registers for a tensor of this shape, in the order of its strides", like_call},
+  {"make_rmem_tensor_like", "make_rmem_tensor_like(tensor, dtype=)", "registers for a tensor of this shape, in the order of its strides", like_call},
+  {"make_fragment_A", "make_fragment_A(mma, partition)", "registers for what partition_A gives", fragment_of_partition<false>},
+  {"make_fragment_B", "make_fragment_B(mma, partition)", "registers for what partition_B gives", fragment_of_partition<false>},
+  {"make_fragment_C", "make_fragment_C(mma, partition)", "registers for what partition_C gives", fragment_of_partition<true>},
+  {"recast", "recast(tensor, type)", "the same bits as elements of another type: recast<T>(tensor)", recast_call},
+  {"recast_ptr", "recast_ptr(pointer, type)", "the same address as one of another type", recast_call},
+  {"recast_tensor", "recast_tensor(src, dtype)", "CuTe DSL: recast", recast_call},
+  {"get_slice", "get_slice(tiled, thread)", "a thread's part of a tiled MMA or copy, with partition_A, partition_S, ...", get_slice_call},
+  {"sizeof_bits", "sizeof_bits(type)", "the width of an element in bits", sizeof_bits_call},
+  {"sizeof", "sizeof(type)", "the size of an element in bytes", sizeof_call},
+  {"size_in_bytes", "size_in_bytes(dtype, layout)", "CuTe DSL: the bytes from the first element to the last", size_in_bytes_call},
+  {"is_same", "is_same(types...)", "is the first type one of the others?", is_same_call},
+  {"is_any_of", "is_any_of(types...)", "is the first type one of the others?", is_same_call},
+  {"is_void", "is_void(type)", "is the type void?", [](const Call& c) {
+     return Result<Value>(Value{to_string(*c[0].value) == to_string(Value{std::string(cute_name(ValueType::none))})}); }},
+  {"is_static", "is_static(value)", "are its integers known? They are here", [](const Call&) { return Result<Value>(Value{true}); }},
+  {"static_cast", "static_cast(value, type)", "the number in that type; a pointer as one to it", cast_call},
+  {"reinterpret_cast", "reinterpret_cast(pointer, type)", "the pointer as one to that type", cast_call},
+  {"raw_pointer_cast", "raw_pointer_cast(pointer)", "the pointer", [](const Call& c) { return Result<Value>(*c[0].value); }},
+  {"as_position_independent_swizzle_tensor", "as_position_independent_swizzle_tensor(tensor)",
+   "the tensor: its swizzle stands in its layout here, and not in the pointer", [](const Call& c) { return Result<Value>(*c[0].value); }},
+  {"CUTE_STATIC_V", "CUTE_STATIC_V(value)", "the value", [](const Call& c) { return Result<Value>(*c[0].value); }},
+  {"get_tensor", "get_tensor(storage, layout, swizzle=, dtype=)", "CuTe DSL: a tensor in a range of shared memory", get_tensor_call},
+  {"allocate_tensor", "allocate_tensor(allocator, element_type, layout, byte_alignment=, swizzle=)", "CuTe DSL: a tensor in shared memory",
+   allocate_tensor_call},
+  {"print_layout", "print_layout(values...)", "the layout as it is", value_itself},
+  {"print_tensor", "print_tensor(values...)", "the tensor as it is", value_itself},
+  {"print_latex", "print_latex(values...)", "the value as it is; `tessera figure` draws it", value_itself},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Builtin> tensor_builtins() { return kRows; }
+
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One expression -> Value. The language is CuTe's notation: nested shape:stride, tilers, Sw<B,M,S> o offset o L, calls by CuTe's names.
+// What a program says and what a tool printed is read above this folder (programs/evaluate.hpp).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/lang/values/scope.hpp"
+
+namespace tessera {
+
+// One expression and nothing else: no statements, no print of a tool. Within the caller's budget. Errors carry a span into `text`.
+// Divides, products and compositions with swizzles give CuTe's layout, since that is the one in a kernel; where it breaks its own law,
+// `warnings` gets the refusal that says so, with the coordinate.
+Result<Value> evaluate_expression(std::string_view text, const Scope& scope, std::vector<Error>* warnings);
+
+}  // namespace tessera

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which `//` of a text divide. The division reading is tried first; a `//` that cannot divide begins a comment.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/lang/eval/evaluator.hpp"
+#include "core/lang/syntax/limits.hpp"
+#include "core/lang/syntax/slashes.hpp"
+#include "core/lang/values/convert.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr int kMostReadings = 16;  // further `//` that cannot divide are all comments
+
+struct Reading {
+  Result<Value> value = Error{};
+  std::vector<std::size_t> divisions;
+  std::vector<Error> warnings;
+  std::optional<Error> no_right;  // of a `//` that was tried as a division
+};
+
+// Takes out the last division before the place of the error that has not divided, and those behind it on its line: it begins a comment.
+bool drop_culprit(std::string_view text, const Error& error, const DivisionTrace& trace, std::vector<std::size_t>& divisions) {
+  const std::size_t place = error.span ? error.span->begin : text.size();
+  for (auto at = divisions.rbegin(); at != divisions.rend(); ++at) {
+    if (*at > place || std::find(trace.done.begin(), trace.done.end(), *at) != trace.done.end()) continue;
+    const std::size_t begin = *at, end = std::min(text.find('\n', begin), text.size());
+    std::erase_if(divisions, [&](std::size_t i) { return i >= begin && i < end; });
+    return true;
+  }
+  return false;
+}
+
+// Of two refusals the one that came further.
+Error further(Error a, Error b) {
+  const auto place = [](const Error& error) { return error.span ? error.span->begin : 0; };
+  return place(b) > place(a) ? b : a;
+}
+
+Reading best_reading(std::string_view text, std::vector<std::size_t> divisions, const Scope& scope) {
+  Reading reading;
+  std::optional<Error> refused;
+  for (int tries = 0;; ++tries) {
+    if (tries == kMostReadings) divisions.clear();
+    DivisionTrace trace;
+    reading.warnings.clear();
+    reading.value = evaluate_reading(text, divisions, scope, &reading.warnings, &trace);
+    if (reading.value) break;
+    if (trace.no_right && !reading.no_right) reading.no_right = trace.no_right;
+    refused = refused ? further(std::move(*refused), reading.value.error()) : reading.value.error();
+    const bool over_budget = reading.value.error().code == ErrorCode::limit;
+    if (over_budget || !drop_culprit(text, reading.value.error(), trace, divisions)) {
+      reading.value = std::move(*refused);
+      break;
+    }
+  }
+  reading.divisions = std::move(divisions);
+  return reading;
+}
+
+}  // namespace
+
+Result<Value> evaluate_best_reading(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
+  const std::vector<std::size_t> possible = text.size() > kLongestText ? std::vector<std::size_t>() : possible_divisions(text);
+  if (possible.empty()) return evaluate_reading(text, {}, scope, warnings, nullptr);
+  Reading reading = best_reading(text, possible, scope);
+  if (!warnings || !reading.value) return std::move(reading.value);
+  warnings->insert(warnings->end(), reading.warnings.begin(), reading.warnings.end());
+  const auto warn = [&](std::size_t at, std::string message, std::vector<std::string> notes) {
+    warnings->push_back({ErrorCode::parse, std::move(message), SourceSpan{at, at + 2}, std::move(notes)});
+  };
+  if (!reading.divisions.empty()) {
+    const Result<Value> as_comment = evaluate_reading(text, {}, scope, nullptr, nullptr);
+    if (as_comment && to_string(*as_comment) != to_string(*reading.value)) {
+      warn(reading.divisions.front(),
+           fmt::format("`//` divides here, as in Python, and gives {}; as a comment it would leave {}", described(*reading.value),
+                       described(*as_comment)),
+           {"a comment that begins with # is one in every reading"});
+    }
+  } else if (reading.no_right) {
+    warn(possible.front(),
+         fmt::format("`//` begins a comment here, which leaves {}; as Python's division it is refused: {}", described(*reading.value),
+                     reading.no_right->message),
+         {"a comment that begins with # is one in every reading"});
+  }
+  return std::move(reading.value);
+}
+
+}  // namespace tessera

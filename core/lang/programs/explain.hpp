@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A source file read for its layouts: each layout, tiled MMA and tiled copy with its line and value, and what a reader of kernels would
+// remark on it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/lang/programs/snippet.hpp"
+
+namespace tessera {
+
+struct Explained {
+  std::size_t line = 0;
+  std::string name;
+  Value value;
+  std::vector<std::string> needs;    // symbols whose likely values it was computed with
+  std::vector<std::string> remarks;  // bank conflicts, copies that do not vectorise, ...; each names what it assumes
+  std::vector<Error> warnings;       // of its evaluation, which the remarks have in words
+  std::vector<std::size_t> block;    // the functions and other blocks around it, outermost first, as numbers of this source
+};
+
+struct Unexplained {
+  std::size_t line = 0;
+  std::string text;     // the statement, cut to a line
+  std::string message;  // why it has no value
+};
+
+struct Explanation {
+  std::vector<Explained> objects;
+  std::vector<Unexplained> unexplained;  // statements that make a layout, a tiled MMA or a copy, and have no value here
+  std::vector<Unexplained> passed_over;  // branches of an #if that are not read
+  std::vector<Symbol> symbols;
+  std::vector<Unused> unused;
+};
+
+// C++ or Python, as it stands in a file: functions and loops are walked through from top to bottom.
+Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given = {});
+
+// Does a value that is bound to this name lie in shared memory: by its pointer, and where it has none by the name, sA or smem_layout?
+bool lies_in_smem(std::string_view name, const Value& value);
+
+// What is remarked on one value that is bound to a name; `name` says where it lies where nothing else does: sA, smem_layout.
+std::vector<std::string> remarks_on(std::string_view name, const Value& value);
+
+}  // namespace tessera

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/programs/name_table.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+
+bool is_conditional(std::string_view reason) { return reason == "a loop" || reason == "a condition" || reason == "an exception"; }
+
+}  // namespace
+
+const NameTable::Meaning* NameTable::find(const std::string& name) const {
+  const auto found = names_.find(name);
+  return found == names_.end() ? nullptr : &found->second;
+}
+
+const NameTable::Lost* NameTable::lost(std::string_view name) const {
+  while (true) {
+    const auto found = names_.find(std::string(name));
+    if (found != names_.end()) return found->second.lost && !found->second.value ? &*found->second.lost : nullptr;
+    const std::size_t member = name.find_last_of(".:");
+    if (member == std::string_view::npos || member == 0) return nullptr;
+    name = name.substr(0, name[member] == ':' ? member - 1 : member);
+  }
+}
+
+// The block that a name belongs to, counted from 1; 0: to none.
+std::size_t NameTable::owner(const std::string& name, const Statement& statement) {
+  const bool is_path = name.find_first_of(".:") != std::string::npos;
+  std::size_t function = 0;  // Python's names belong to their function
+  for (std::size_t i = blocks_.size(); i-- > 0;) {
+    if (blocks_[i].outside.contains(name)) return i + 1;
+    if (blocks_[i].is_scope && statement.declares && !is_path) return i + 1;
+    if (blocks_[i].of_lines && blocks_[i].is_scope && function == 0) function = i + 1;
+  }
+  return is_path ? 0 : function;
+}
+
+void NameTable::set(const std::string& name, Meaning meaning, const Statement& statement) {
+  const std::size_t of = owner(name, statement);
+  const auto found = names_.find(name);
+  const bool is_new_here = of > 0 && !blocks_[of - 1].outside.contains(name);
+  const bool had_value = !is_new_here && found != names_.end() && found->second.value;
+  if (is_new_here) blocks_[of - 1].outside.emplace(name, found == names_.end() ? std::nullopt : std::optional(std::move(found->second)));
+  for (std::size_t i = of; i < blocks_.size() && had_value; ++i) {
+    const bool called = !blocks_[i].of_lines && (blocks_[i].reason == "a function" || blocks_[i].reason == "a kernel");
+    if (!called && !is_conditional(blocks_[i].reason)) continue;
+    std::string why = fmt::format("{}: line {} assigns it in {}: another value is possible", name, statement.line, blocks_[i].reason);
+    if (blocks_[i].reason == "a loop") meaning.doubts.push_back(why);
+    blocks_[i].assigned.emplace(name, std::move(why));
+    break;
+  }
+  for (const Block& block : blocks_) {
+    if (of == 0 && block.reason == "a namespace" && !block.name.empty()) names_[block.name + "::" + name] = meaning;
+  }
+  names_[name] = std::move(meaning);
+}
+
+void NameTable::bind(const std::string& name, Meaning meaning, const Statement& statement) { set(name, std::move(meaning), statement); }
+
+void NameTable::lose(const std::string& name, Lost lost, const Statement& statement) {
+  set(name, {nullptr, {}, {}, std::move(lost)}, statement);
+}
+
+void NameTable::doubt(const std::string& name, std::string why) {
+  const auto found = names_.find(name);
+  if (found == names_.end() || !found->second.value) return;
+  std::vector<std::string>& doubts = found->second.doubts;
+  if (std::find(doubts.begin(), doubts.end(), why) == doubts.end()) doubts.push_back(std::move(why));
+}
+
+void NameTable::enter(const Statement& statement) {
+  Block& made = blocks_.emplace_back();
+  made.reason = statement.reason;
+  made.is_scope = statement.is_scope;
+  made.of_lines = !statement.declares;
+  if (!statement.names.empty()) made.name = statement.names[0];
+  for (const std::string& name : statement.parameters) {
+    const auto found = names_.find(name);
+    if (made.is_scope) made.outside.emplace(name, found == names_.end() ? std::nullopt : std::optional(found->second));
+    if (found != names_.end()) names_.erase(found);
+  }
+}
+
+std::vector<std::pair<std::string, NameTable::Meaning>> NameTable::leave() {
+  std::vector<std::pair<std::string, Meaning>> members;
+  if (blocks_.empty()) return members;
+  Block left = std::move(blocks_.back());
+  blocks_.pop_back();
+  for (auto& [name, meaning] : left.outside) {
+    const auto inside = names_.find(name);
+    const bool is_member = !left.name.empty() && left.reason == "a class" && inside != names_.end();
+    if (is_member) members.emplace_back(left.name + (left.of_lines ? "." : "::") + name, inside->second);
+    if (meaning)
+      names_[name] = std::move(*meaning);
+    else
+      names_.erase(name);
+  }
+  for (const auto& [name, why] : left.assigned) doubt(name, why);
+  for (auto& [name, meaning] : members) {
+    Statement declaration;
+    declaration.declares = true;
+    set(name, meaning, declaration);
+  }
+  return members;
+}
+
+}  // namespace tessera

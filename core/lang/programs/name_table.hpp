@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the names of a text mean at the statement that is evaluated: their values, why they have none, and why they may have others. Blocks
+// that are walked into hide names and give them back.
+//
+//   auto n = 4;
+//   for (...) { int n = 5; m = 6; }   // n is 4 again behind it, m is perhaps 6
+//   auto x = helper(n);               // x has no value, since this is refused
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/lang/programs/statements.hpp"
+#include "core/lang/values/value.hpp"
+
+namespace tessera {
+
+class NameTable {
+ public:
+  // Why a name has no value although the text gives it one.
+  struct Lost {
+    std::string message, note;
+  };
+  struct Meaning {
+    const Value* value = nullptr;     // stands in an answer; null: it has none
+    std::vector<std::string> needs;   // symbols whose likely values it was computed with
+    std::vector<std::string> doubts;  // why it may have another value
+    std::optional<Lost> lost;
+  };
+
+  const Meaning* find(const std::string& name) const;
+  // Also of a member of what has no value: Cfg::kM, self.tile.shape.
+  const Lost* lost(std::string_view name) const;
+
+  // `declares`: the name is one of the innermost block, and hides any other.
+  void bind(const std::string& name, Meaning meaning, const Statement& statement);
+  void lose(const std::string& name, Lost lost, const Statement& statement);
+  // A statement that is passed over may assign it: the value stays, with a doubt.
+  void doubt(const std::string& name, std::string why);
+
+  void enter(const Statement& statement);
+  // The names that a class had, with their meanings: those outside are back.
+  std::vector<std::pair<std::string, Meaning>> leave();
+
+ private:
+  struct Block {
+    std::string reason, name;
+    bool is_scope = true, of_lines = false;
+    std::unordered_map<std::string, std::optional<Meaning>> outside;  // what the names meant that were declared in it
+    std::unordered_map<std::string, std::string> assigned;            // names of outside, and the doubt
+  };
+
+  std::size_t owner(const std::string& name, const Statement& statement);
+  void set(const std::string& name, Meaning meaning, const Statement& statement);
+
+  std::unordered_map<std::string, Meaning> names_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/programs/other_library.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/atom/value_type.hpp"
+#include "core/base/characters.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/builtins/paste.hpp"
+#include "core/lang/eval/evaluator.hpp"
+#include "core/lang/programs/statement_reader.hpp"
+#include "core/lang/values/members.hpp"
+
+namespace tessera {
+namespace {
+
+// A name with its path, and the character behind it.
+struct Path {
+  std::string_view text;  // cutlass::gemm::GemmShape, sm100_utils.make_smem_layout_epi
+  char behind = 0;        // '(' calls, '<' has template arguments
+};
+
+std::string_view last_name(std::string_view path) {
+  const std::size_t at = path.find_last_of(":.");
+  return at == std::string_view::npos ? path : path.substr(at + 1);
+}
+
+bool is_known(std::string_view path) {
+  const std::string_view name = last_name(path);
+  return find_builtin(function_name(name, name)) || find_builtin(path) || is_member(name) || value_type(name) || is_atom_prefix(name) ||
+         is_shape_type(path) || name.ends_with("ABLayout");
+}
+
+// TMA copies beyond those that are made here: the descriptor's address, and copies of images.
+bool is_tma(std::string_view name) {
+  return (name.starts_with("make_tma_") && !find_builtin(name)) || name == "get_tma_descriptor" || name.starts_with("make_im2col_tma");
+}
+
+std::string reason_in_cpp(Path path) {
+  std::string_view name = path.text;
+  const bool used = path.behind == '(' || path.behind == '<';
+  if (used && is_tma(last_name(name))) return fmt::format("a TMA copy that is not known here: {}", last_name(name));
+  for (const std::string_view own : {"::", "cute::"}) {
+    while (name.starts_with(own)) name.remove_prefix(own.size());
+  }
+  const std::string_view kind = path.behind == '(' ? "a function" : "a type";
+  if (name.starts_with("cutlass::")) {
+    const std::string_view inner = name.substr(9);
+    const bool nested = inner.find("::") != std::string_view::npos;
+    if ((nested || used) && !is_known(inner)) return fmt::format("{} of another library: {}", kind, name);
+    return {};
+  }
+  if (name.find("::") == std::string_view::npos || name.starts_with("std::") || !used || is_known(name)) return {};
+  const std::string_view head = name.substr(0, name.find("::"));
+  if (head == "UMMA" || head == "GMMA" || head == "SM90" || head == "SM100") return {};
+  return fmt::format("{} of another library: {}", kind, name);
+}
+
+std::string reason_in_python(Path path) {
+  if (path.behind != '(') return {};
+  const std::string_view name = path.text;
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || is_known(name) || find_builtin(function_name(name, name))) return {};
+  const std::string_view module = name.substr(0, dot);
+  const bool of_module = module.ends_with("utils") || module.ends_with("cute.arch") || module == "cute.core" || module == "math" ||
+                         module == "torch" || module == "np" || module == "numpy" || module == "pipeline";
+  return of_module ? fmt::format("a function of another library: {}", name) : std::string();
+}
+
+}  // namespace
+
+std::string other_library(std::string_view text, bool cpp) {
+  const statement_text::Walker walk(text, cpp);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = walk.after(at);
+    const bool colons = cpp && text.substr(at).starts_with("::");
+    if (next != at + 1 || !(is_word(text[at]) || colons)) {
+      at = next;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && (is_word(text[end]) || (cpp && text.substr(end).starts_with("::")) || (!cpp && text[end] == '.')))
+      end += text[end] == ':' ? 2 : 1;
+    std::size_t behind = end;
+    while (behind < text.size() && is_space(text[behind])) ++behind;
+    Path path{text.substr(at, end - at), behind < text.size() ? text[behind] : '\0'};
+    // f<...>(...) calls too
+    if (cpp && path.behind == '<') {
+      int depth = 0;
+      for (std::size_t i = behind; i < text.size(); ++i) {
+        if (text[i] == '<') ++depth;
+        if (text[i] == '>' && --depth == 0) {
+          if (i + 1 < text.size() && text[i + 1] == '(') path.behind = '(';
+          break;
+        }
+      }
+    }
+    if (std::string reason = cpp ? reason_in_cpp(path) : reason_in_python(path); !reason.empty()) return reason;
+    at = std::max(end, next);
+  }
+  return {};
+}
+
+}  // namespace tessera

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/programs/snippet_parts.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/programs/likely.hpp"
+#include "core/lang/values/weight.hpp"
+
+namespace tessera {
+
+thread_local constinit int NestedText::count_ = 0;
+
+std::int64_t kept_bytes(const StatementAnswer& answer) {
+  constexpr std::int64_t kLeafBytes = 64;
+  const auto of_error = [](const Error& error) {
+    std::int64_t bytes = sizeof(Error) + static_cast<std::int64_t>(error.message.size());
+    for (const std::string& note : error.notes) bytes += static_cast<std::int64_t>(sizeof(std::string) + note.size());
+    return bytes;
+  };
+  std::int64_t bytes = sizeof(StatementAnswer);
+  for (const Error& warning : answer.warnings) bytes += of_error(warning);
+  for (const auto& [name, value] : answer.values) bytes += bytes_of_copy(value) + kLeafBytes * leaf_count(value);
+  return answer.refused ? bytes + of_error(*answer.refused) : bytes;
+}
+
+std::vector<Error> hidden_functions(std::string_view text, const Statement& statement) {
+  std::vector<Error> warnings;
+  for (const std::string& name : statement.names) {
+    if (!find_builtin(name)) continue;
+    const std::size_t at = text.find(name, statement.span.begin);
+    warnings.push_back({ErrorCode::already_exists,
+                        fmt::format("this binding hides the function {}", name),
+                        SourceSpan{at, at + name.size()},
+                        {fmt::format("cute::{}(...) is still the function", name)}});
+  }
+  return warnings;
+}
+
+bool changes_with_elements(const Value& value) {
+  return !(std::holds_alternative<Tensor>(value.any) || std::holds_alternative<Pointer>(value.any) ||
+           std::holds_alternative<Layout>(value.any) || std::holds_alternative<ComposedLayout>(value.any));
+}
+
+std::string without_specifiers(std::string type) {
+  for (const std::string_view word :
+       {"static ", "constexpr ", "const ", "inline ", "typename ", "alignas(128) ", "__shared__ ", "extern "}) {
+    for (std::size_t at = type.find(word); at != std::string::npos; at = type.find(word)) type.erase(at, word.size());
+  }
+  return type;
+}
+
+const StatementAnswer* SnippetAnswer::last() const {
+  const StatementAnswer* bound = nullptr;
+  for (auto each = statements.rbegin(); each != statements.rend(); ++each) {
+    if (each->values.empty() && !each->refused) continue;
+    if (each->statement.kind == Statement::Kind::show) return &*each;
+    if (!bound) bound = &*each;
+  }
+  return bound;
+}
+
+Error needs_values(const std::vector<std::string>& symbols) {
+  const std::string& first = symbols.front();
+  Error error{ErrorCode::unknown_name, fmt::format("a figure is drawn of values, and {} has none", first), {}, {}};
+  const std::vector<const Likely*> likely = likely_values(first);
+  error.notes.push_back(fmt::format("write let {} = {} above it", first, likely.empty() ? "..." : std::string(likely.front()->text)));
+  error.missing = first;
+  return error;
+}
+
+}  // namespace tessera

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the evaluator of snippets asks of single statements and answers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lang/programs/snippet.hpp"
+
+namespace tessera {
+
+// A text that is being evaluated on this thread, perhaps within an expression of another.
+class NestedText {
+ public:
+  NestedText() { ++count_; }
+  ~NestedText() { --count_; }
+  NestedText(const NestedText&) = delete;
+  NestedText& operator=(const NestedText&) = delete;
+  static int count() { return count_; }
+
+ private:
+  static thread_local constinit int count_;
+};
+
+// About the bytes that an answer keeps.
+std::int64_t kept_bytes(const StatementAnswer& answer);
+// A warning for each function that the names of a statement hide: size(x) is then no call of it any more.
+std::vector<Error> hidden_functions(std::string_view text, const Statement& statement);
+// Is x[0] = 5 another x? A tuple is; a tensor's layout and a pointer stay what they are.
+bool changes_with_elements(const Value& value);
+// "static constexpr Layout" -> "Layout"
+std::string without_specifiers(std::string type);
+
+}  // namespace tessera

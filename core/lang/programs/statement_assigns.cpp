@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which names a text assigns that is not evaluated: loops, conditions, lambdas, stores. It is looked through word by word; what a block
+// declares itself is its own.
+//
+//   for (int i = 0; i < 4; ++i) { int x = 3; y += x; }   // y
+//   if flag: a, b = f(x)                                 // a, b
+//   get<0>(t) = 5                                        // an element of t
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/lang/programs/statement_reader.hpp"
+#include "core/lang/syntax/lexer.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace statement_text;
+
+// Words that no type is: `return x` declares nothing.
+constexpr std::string_view kNoTypes[] = {"return", "else", "do",       "case", "goto", "throw", "new", "delete", "and",   "or",
+                                         "not",    "in",   "typename", "if",   "for",  "while", "as",  "del",    "yield", "import"};
+
+class Scan {
+ public:
+  Scan(std::string_view text, bool cpp, bool declared_too) : cpp_(cpp), declared_too_(declared_too) { read(text); }
+
+  std::vector<Assigned> run() {
+    declared_.emplace_back();
+    for (at_ = 0; at_ < tokens_.size(); ++at_) token();
+    return std::move(found_);
+  }
+
+ private:
+  static bool is_name(std::string_view token) { return is_binding_name(first_word(token)); }
+  static bool is_assignment(std::string_view token) {
+    return token == "=" || token == ":=" ||
+           (token.size() >= 2 && token.back() == '=' && token != "==" && token != "!=" && token != "<=" && token != ">=");
+  }
+
+  // Paths are one word: self.x, Cfg::kM.
+  void read(std::string_view text) {
+    const Walker walk(text, cpp_);
+    for (std::size_t i = 0; i < text.size();) {
+      const std::size_t next = walk.after(i);
+      if (next > i + 1 || is_space(text[i])) {
+        if (text[i] == '\n' && !cpp_) tokens_.push_back(text.substr(i, 1));
+        i = next;
+        continue;
+      }
+      std::size_t end = i;
+      if (is_word(text[i])) {
+        while (end < text.size() && (is_word(text[end]) || (text[end] == '.' && end + 1 < text.size() && is_word(text[end + 1])) ||
+                                     (text.substr(end, 2) == "::" && end + 2 < text.size() && is_word(text[end + 2]))))
+          end += text[end] == ':' ? 2 : 1;
+      } else {
+        for (const std::string_view sign :
+             {"<<=", ">>=", "//=", "**=", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ":=", "++", "--", "->"}) {
+          if (text.substr(i).starts_with(sign)) {
+            end = i + sign.size();
+            break;
+          }
+        }
+        if (end == i) ++end;
+      }
+      tokens_.push_back(text.substr(i, end - i));
+      i = end;
+    }
+  }
+
+  std::string_view word(std::size_t at) const { return at < tokens_.size() ? tokens_[at] : std::string_view(); }
+  std::string_view before(std::size_t at, std::size_t steps = 1) const { return at >= steps ? tokens_[at - steps] : std::string_view(); }
+
+  void token() {
+    const std::string_view token = word(at_);
+    if (token == "{") declared_.emplace_back();
+    if (token == "}" && declared_.size() > 1) declared_.pop_back();
+    if (token == ";" || token == "{" || token == "}" || token == "\n") declaring_ = false;
+    if (opens(token[0])) {
+      const std::string_view head = before(at_);
+      const bool of_statement = head == "for" || head == "if" || head == "while" || head == "switch" || head == "constexpr";
+      open_.push_back(token == "(" && of_statement ? 'h' : token[0]);
+    }
+    if (closes(token[0]) && !open_.empty()) open_.pop_back();
+    if (cpp_) declaration();
+    if (!cpp_) python_word();
+    const char inside = open_.empty() ? '{' : open_.back();
+    if (is_assignment(token) && (token == ":=" || inside == 'h' || inside == '{')) assignment();
+    if (cpp_ && (token == "++" || token == "--")) {
+      if (is_name(word(at_ + 1)))
+        add(word(at_ + 1), Assigned::How::whole);
+      else if (at_ > 0 && is_name(before(at_)))
+        add(before(at_), Assigned::How::whole);
+    }
+  }
+
+  bool ends_type(std::size_t at) const {  // the token in front of it ends a type
+    const std::string_view type = before(at);
+    if (type.empty()) return false;
+    if (type == ">" || (is_word(type[0]) && is_name(type)))
+      return std::find(std::begin(kNoTypes), std::end(kNoTypes), type) == std::end(kNoTypes);
+    return (type == "*" || type == "&") && at >= 2 && ends_type(at - 1);
+  }
+
+  void declaration() {
+    const std::string_view name = word(at_), behind = word(at_ + 1);
+    if (!is_name(name)) return;
+    const bool follows =
+        behind == "=" || behind == ";" || behind == "{" || behind == "[" || behind == ":" || behind == "," || behind.empty();
+    const bool listed = declaring_ && before(at_) == ",";
+    if (!follows || !(ends_type(at_) || listed)) return;
+    declared_.back().emplace(name);
+    declaring_ = true;
+    if (declared_too_ && declared_.size() == 1 && (open_.empty() || open_.back() == 'h')) insert(name, Assigned::How::whole);
+  }
+
+  // for a, b in x: with x as a:
+  void python_word() {
+    if (word(at_) == "as" && is_name(word(at_ + 1))) add(word(at_ + 1), Assigned::How::whole);
+    if (word(at_) == "del") {
+      for (std::size_t i = at_ + 1; is_name(word(i)); i += word(i + 1) == "," ? 2 : 1) add(word(i), Assigned::How::whole);
+    }
+    if (word(at_) != "for") return;
+    for (std::size_t i = at_ + 1; i < tokens_.size() && tokens_[i] != "in" && tokens_[i] != "\n"; ++i) {
+      if (is_name(tokens_[i])) add(tokens_[i], Assigned::How::whole);
+    }
+  }
+
+  // Where the bracket that ends in front of `at` begins.
+  std::size_t opening(std::size_t at) const {
+    int depth = 0;
+    while (at > 0) {
+      --at;
+      if (closes(tokens_[at][0])) ++depth;
+      if (opens(tokens_[at][0]) && --depth == 0) break;
+    }
+    return at;
+  }
+
+  void assignment() {
+    const std::string_view left = before(at_);
+    if (left.empty()) return;
+    if (is_name(left)) {
+      const bool points = cpp_ && before(at_, 2) == "*" && !ends_type(at_ - 1);
+      if (!points) add(left, Assigned::How::whole);
+      if (points) add(left, Assigned::How::element);
+      for (std::size_t i = at_ - 1; !cpp_ && i >= 2 && tokens_[i - 1] == "," && is_name(tokens_[i - 2]); i -= 2)
+        add(tokens_[i - 2], Assigned::How::whole);
+      return;
+    }
+    if (left != "]" && left != ")") return;
+    const std::size_t open = opening(at_);
+    const std::string_view head = open > 0 ? tokens_[open - 1] : std::string_view();
+    const bool calls = !head.empty() && is_word(head[0]) && is_name(head) && head != "auto";
+    if (left == "]" || !(head == ">" || calls)) {
+      if (calls) return add(head, Assigned::How::element);
+      for (std::size_t i = open + 1; i < at_; ++i) {
+        if (is_name(tokens_[i]) && !cpp_) add(tokens_[i], Assigned::How::whole);
+        if (is_name(tokens_[i]) && cpp_) declared_.back().emplace(tokens_[i]);
+        if (is_name(tokens_[i]) && cpp_ && declared_too_ && declared_.size() == 1) insert(tokens_[i], Assigned::How::whole);
+      }
+      return;
+    }
+    // get<0>(t) = 5 writes to t, t(0) = 5 too
+    const std::string_view written = head == ">" || head == "get" || head == "cute::get" ? word(open + 1) : head;
+    if (is_name(written)) add(written, Assigned::How::element);
+  }
+
+  void add(std::string_view name, Assigned::How how) {
+    for (const auto& names : declared_) {
+      if (names.contains(name)) return;
+    }
+    insert(name, how);
+  }
+  void insert(std::string_view name, Assigned::How how) {
+    if (seen_.emplace(name, how).second) found_.push_back({std::string(name), how});
+  }
+
+  bool cpp_, declared_too_;
+  bool declaring_ = false;  // int a, b
+  std::vector<std::string_view> tokens_;
+  std::size_t at_ = 0;
+  std::string open_;                                  // brackets; 'h' is the head of a loop or a condition
+  std::vector<std::set<std::string_view>> declared_;  // of each block
+  std::set<std::pair<std::string_view, Assigned::How>> seen_;
+  std::vector<Assigned> found_;
+};
+
+}  // namespace
+
+std::vector<Assigned> assigned_in(std::string_view text, bool cpp, bool declared_too) { return Scan(text, cpp, declared_too).run(); }
+
+}  // namespace tessera

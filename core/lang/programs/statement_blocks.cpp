@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// StatementReader: what holds other statements, or is none: blocks, lines of the preprocessor.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/lang/programs/statement_reader.hpp"
+#include "core/lang/syntax/lexer.hpp"
+
+namespace tessera {
+
+using namespace statement_text;
+
+namespace {
+
+// The name of struct X, namespace x, class x(Base):
+std::string_view name_behind(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const bool whole = (at == 0 || !is_word(text[at - 1])) && at + word.size() < text.size() && is_space(text[at + word.size()]);
+    if (!whole) continue;
+    std::string_view behind = trimmed(text.substr(at + word.size()));
+    for (const std::string_view skipped : {"class", "struct", "alignas(128)", "alignas(16)", "CUTE_ALIGNAS(128)"}) {
+      if (behind.starts_with(skipped)) behind = trimmed(behind.substr(skipped.size()));
+    }
+    // template <class T> struct X: what is followed by a ',' or a '>' is a parameter.
+    const std::string_view name = first_word(behind), rest = trimmed(behind.substr(name.size()));
+    if (!name.empty() && !rest.starts_with(',') && !rest.starts_with('>') && !rest.starts_with('=')) return name;
+  }
+  return {};
+}
+
+std::string_view type_name(std::string_view head) {
+  for (const std::string_view word : {"struct", "class", "union", "enum", "namespace"}) {
+    if (const std::string_view name = name_behind(head, word); !name.empty()) return name;
+  }
+  return {};
+}
+
+// The last words of a list: of "int n, T* const a = 0, class B" n, a and B.
+void add_last_words(std::string_view list, std::vector<std::string>& names) {
+  int depth = 0;
+  std::size_t from = 0;
+  for (std::size_t i = 0; i <= list.size(); ++i) {
+    const char c = i < list.size() ? list[i] : ',';
+    if (opens(c) || c == '<') ++depth;
+    if (closes(c) || c == '>') --depth;
+    if (c != ',' || (depth > 0 && i < list.size())) continue;
+    std::string_view each = trimmed(list.substr(from, i - from));
+    each = trimmed(each.substr(0, std::min({each.find('='), each.find(':'), each.find('['), each.size()})));
+    std::size_t name = each.size();
+    while (name > 0 && is_word(each[name - 1])) --name;
+    if (is_binding_name(each.substr(name))) names.emplace_back(each.substr(name));
+    from = i + 1;
+  }
+}
+
+// What stands between the last brackets of a function's head.
+std::string_view last_brackets(std::string_view head) {
+  const std::size_t close = head.rfind(')');
+  if (close == std::string_view::npos) return {};
+  int depth = 0;
+  for (std::size_t i = close + 1; i-- > 0;) {
+    if (head[i] == ')') ++depth;
+    if (head[i] == '(' && --depth == 0) return head.substr(i + 1, close - i - 1);
+  }
+  return {};
+}
+
+bool is_conditional(std::string_view reason) { return reason == "a loop" || reason == "a condition" || reason == "an exception"; }
+
+}  // namespace
+
+// What a text assigns that is passed over, by what it is.
+std::vector<Assigned> StatementReader::assigned_by(std::size_t begin, std::size_t end, std::string_view reason) const {
+  const std::string_view text = part(begin, end);
+  if (reason == "a class" || reason == "a namespace" || reason == "an enumeration") {
+    std::vector<Assigned> made;
+    const std::size_t body = std::min(text.find('{'), text.size());
+    if (const std::string_view name = type_name(text.substr(0, std::min(text.find_first_of("{(:\n"), text.size()))); !name.empty())
+      made.push_back({std::string(name)});
+    if (reason != "an enumeration" || has_word(text.substr(0, body), "class")) return made;
+    std::vector<std::string> names;
+    add_last_words(text.substr(std::min(body + 1, text.size()), text.rfind('}') - std::min(body + 1, text.size())), names);
+    for (std::string& name : names) made.push_back({std::move(name)});
+    return made;
+  }
+  if (is_conditional(reason) || reason == "a block" || reason == "a context" || reason == "a store" || reason == "an update" ||
+      reason == "a deletion" || reason == "a pragma" || reason == "assignments in one another")
+    return assigned_in(text, cpp_);
+  if (reason == "a template") return assigned_in(text.substr(after_template(text)), cpp_, true);
+  if (reason.find("another library") != std::string_view::npos || reason.starts_with("a TMA") || reason.starts_with("an element of"))
+    return assigned_in(text, cpp_, true);
+  return {};
+}
+
+void StatementReader::cpp_block(std::size_t begin, const End& end, std::string_view text) {
+  std::string_view reason = reason_of(text);
+  const bool is_class = has_word(text, "struct") || has_word(text, "class");
+  if (reason.empty() || reason == "a template" || reason == "a class") {
+    const bool is_function = text.ends_with(')') || text.find(") ") != std::string_view::npos || !is_class;
+    reason = text.empty() ? "a block" : is_class && !(is_function && last_brackets(text).size() > 0) ? "a class" : "a function";
+  }
+  if (has_word(text, "__global__")) reason = "a kernel";
+  if (!options_.into_blocks) return passed(begin, end_of_block(*end.block), reason);
+  at_ = *end.block + 1;
+  enter(begin, *end.block, reason, {});
+}
+
+void StatementReader::enter(std::size_t begin, std::size_t end, std::string_view reason, std::optional<std::size_t> column) {
+  Statement& made = add(Statement::Kind::enters, begin, end);
+  made.reason = reason;
+  made.declares = !column;
+  const std::string_view head = part(begin, end);
+  const bool function = reason == "a function" || reason == "a kernel";
+  made.is_scope = column ? function || reason == "a class" : reason != "a namespace";
+  if (const std::string_view name = type_name(head); !name.empty() && !function) made.names = {std::string(name)};
+  if (function) add_last_words(last_brackets(head), made.parameters);
+  if (const std::size_t close = after_template(head); close > 0) {
+    const std::size_t open = head.find('<');
+    add_last_words(head.substr(open + 1, close - open - 2), made.parameters);
+  }
+  if (reason == "a loop" || reason == "a context") {  // for (int i = 0; ...), for i in ...
+    for (Assigned& each : assigned_in(head, cpp_ && !column, true)) made.parameters.push_back(std::move(each.name));
+  }
+  blocks_.push_back(column);
+}
+
+// The end of the C++ block that was entered last, or of Python's that `column` is not inside of any more.
+void StatementReader::leave(std::size_t at, std::optional<std::size_t> column) {
+  while (!blocks_.empty()) {
+    if (column && (!blocks_.back() || *blocks_.back() < *column)) return;
+    const bool of_lines = blocks_.back().has_value();
+    add(Statement::Kind::leaves, at, at);
+    blocks_.pop_back();
+    if (!column && !of_lines) return;
+  }
+}
+
+std::size_t StatementReader::column_of(std::size_t at) const {
+  const std::size_t line = at == 0 ? std::string_view::npos : text_.rfind('\n', at - 1);
+  return line == std::string_view::npos ? at : at - line - 1;
+}
+
+namespace {
+
+// Behind the # of a line, the word.
+std::string_view directive_word(std::string_view line) {
+  line = trimmed(line.substr(1));
+  return first_word(line);
+}
+
+}  // namespace
+
+bool StatementReader::is_directive(std::size_t at) const {
+  constexpr std::string_view kWords[] = {"include", "define", "undef", "if",     "ifdef", "ifndef",
+                                         "elif",    "else",   "endif", "pragma", "error", "line"};
+  if (at >= text_.size() || text_[at] != '#') return false;
+  return std::find(std::begin(kWords), std::end(kWords), directive_word(text_.substr(at, 40))) != std::end(kWords);
+}
+
+std::size_t StatementReader::end_of_directive(std::size_t begin) const {
+  std::size_t end = begin;
+  do {
+    end = std::min(text_.find('\n', end + 1), text_.size());
+  } while (end < text_.size() && end > 0 && text_[end - 1] == '\\');
+  return end;
+}
+
+// The #else, #elif or #endif of the #if whose lines begin at `at`; the end of the text where there is none.
+std::size_t StatementReader::end_of_branch(std::size_t at) const {
+  int depth = 0;
+  for (std::size_t line = at; line < text_.size(); line = std::min(text_.find('\n', line), text_.size()) + 1) {
+    std::size_t first = line;
+    while (first < text_.size() && (text_[first] == ' ' || text_[first] == '\t')) ++first;
+    if (first >= text_.size() || text_[first] != '#') continue;
+    const std::string_view word = directive_word(text_.substr(first, 40));
+    if (word == "if" || word == "ifdef" || word == "ifndef") ++depth;
+    if (depth == 0 && (word == "else" || word == "elif" || word == "endif")) return first;
+    if (word == "endif") --depth;
+  }
+  return text_.size();
+}
+
+// A line of the preprocessor. Of the branches of an #if the first is read that is not 0.
+void StatementReader::directive(std::size_t begin) {
+  const std::size_t end = end_of_directive(begin);
+  const std::string_view line = part(begin, end), word = directive_word(line);
+  if (word == "define") return define(begin, end);
+  if (word == "if" || word == "ifdef" || word == "ifndef") {
+    const std::string_view condition = trimmed(part(static_cast<std::size_t>(word.data() - text_.data()) + word.size(), end));
+    ifs_.push_back(line_of(begin));
+    passed(begin, end, "a preprocessor line");
+    if (word == "if" && first_word(condition) == "0" && condition.size() == 1) {
+      at_ = end_of_branch(end);
+      const bool ends = part(at_, text_.size()).starts_with("#endif") || at_ == text_.size();
+      passed(std::min(end + 1, at_), at_, "code of an #if 0");
+      if (!ends) at_ = end_of_directive(at_);  // its #else is read
+    }
+    return;
+  }
+  if (word == "else" || word == "elif") {
+    const std::size_t from = begin, first = ifs_.empty() ? 0 : ifs_.back();
+    std::size_t last = end_of_directive(begin);
+    for (last = end_of_branch(last); last < text_.size() && directive_word(text_.substr(last, 40)) != "endif";)
+      last = end_of_branch(end_of_directive(last));
+    passed(from, last, first == 0 ? "another branch of an #if" : "the other branch of the #if in line " + std::to_string(first));
+    for (Assigned& each : assigned_in(part(from, last), true, true))
+      made_.back().assigns.push_back({std::move(each.name), Assigned::How::other});
+    return;
+  }
+  if (word == "endif" && !ifs_.empty()) ifs_.pop_back();
+  passed(begin, end, word == "include" ? "an #include" : "a preprocessor line");
+}
+
+// #define BM 64. What has operators of its own is text, and would mean something else between others: 2 + 3 of A * 2.
+void StatementReader::define(std::size_t begin, std::size_t end) {
+  std::size_t name = text_.find("define", begin) + 6;
+  while (name < end && is_space(text_[name])) ++name;
+  const std::string_view called = first_word(part(name, end));
+  std::size_t from = name + called.size(), to = from;
+  const bool has_parameters = from < end && text_[from] == '(';
+  while (to < end && walk_.after_comment(to) == to) to = std::min(walk_.after(to), end);
+  const std::string_view body = trimmed(part(from, to));
+  if (called.empty() || body.empty()) return passed(begin, end, "a preprocessor line");
+  int depth = 0;
+  bool operates = false;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const char c = body[i];
+    if (opens(c) || (c == '<' && i > 0 && is_word(body[i - 1]))) ++depth;
+    if (closes(c) || (c == '>' && depth > 0)) --depth;
+    operates = operates || (depth == 0 && i > 0 && std::string_view("+-*/%&|^?=,;<\\!~#").find(c) != std::string_view::npos);
+  }
+  if (has_parameters || operates || depth != 0) {
+    passed(begin, end, has_parameters ? "a macro with parameters" : "a macro of several terms");
+    made_.back().assigns = {{std::string(called)}};
+    return;
+  }
+  Statement& made = expression(Statement::Kind::bind, begin, from, to);
+  made.names = {std::string(called)};
+  made.is_macro = true;
+  at_ = end;
+}
+
+}  // namespace tessera

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The reader of statements: statements.cpp finds where each one ends, statement_kinds.cpp says what it is.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/characters.hpp"
+#include "core/lang/programs/statements.hpp"
+#include "core/lang/syntax/words.hpp"
+
+namespace tessera {
+
+class StatementReader {
+ public:
+  StatementReader(std::string_view text, const StatementOptions& options);
+  std::vector<Statement> run();
+
+ private:
+  struct End {
+    std::size_t at = 0;                // behind the last character of the statement
+    std::size_t next = 0;              // where the next one begins
+    std::optional<std::size_t> block;  // of the '{' that opens a block
+  };
+  // Of `Type name{values}`: where the values begin.
+  struct Declared {
+    std::string_view type, name;
+    std::size_t value = 0;
+  };
+
+  // statements.cpp
+  void skip_blank();
+  std::size_t line_of(std::size_t at);
+  std::size_t end_of_block(std::size_t brace) const;
+  std::size_t end_of_indented(std::size_t begin, std::size_t next) const;
+  End end_of_cpp(std::size_t begin) const;
+  End end_of_line(std::size_t begin, const statement_text::Walker& walk) const;
+  bool is_whole_line(std::size_t begin, std::size_t end, std::size_t next) const;
+  bool is_block_head(std::size_t begin, std::size_t brace, bool empty) const;
+  bool goes_on(std::size_t begin, std::size_t end) const;
+  bool begins_statement(std::size_t at) const;
+  bool interrupts(std::size_t line) const;
+  bool is_never_closed(std::size_t at) const;
+  void statement(std::size_t begin);
+  void mark_unread(std::size_t begin, std::size_t end);
+  // statement_blocks.cpp
+  void cpp_block(std::size_t begin, const End& end, std::string_view text);
+  void enter(std::size_t begin, std::size_t end, std::string_view reason, std::optional<std::size_t> column);
+  void leave(std::size_t at, std::optional<std::size_t> column);
+  std::size_t column_of(std::size_t at) const;
+  std::vector<Assigned> assigned_by(std::size_t begin, std::size_t end, std::string_view reason) const;
+  bool is_directive(std::size_t at) const;
+  std::size_t end_of_directive(std::size_t begin) const;
+  std::size_t end_of_branch(std::size_t at) const;
+  void directive(std::size_t begin);
+  void define(std::size_t begin, std::size_t end);
+
+  // statement_kinds.cpp
+  static std::string_view reason_of(std::string_view text);  // of its first word; empty: it is evaluated
+  void cpp_statement(std::size_t begin, const End& end);
+  void line_statement(std::size_t begin, std::size_t end);
+  bool check(std::size_t begin, std::size_t end, std::string_view text);
+  bool print(std::size_t begin, std::size_t end, std::string_view text);
+  void let(std::size_t begin, std::size_t end);
+  void parameter(std::size_t begin, std::size_t end);
+  // statement_declarations.cpp
+  void declaration(std::size_t begin, std::size_t end);
+  bool update(std::size_t begin, std::size_t end);
+  bool declarators(std::size_t begin, std::size_t end);
+  void declare(std::size_t begin, std::size_t end, std::string_view type, std::string_view name, std::size_t value);
+  std::optional<Declared> declared(std::size_t begin, std::size_t end) const;
+  void declared_without_value(std::size_t begin, std::size_t end);
+  void template_alias(std::size_t begin, std::size_t end);
+  void typedef_statement(std::size_t begin, std::size_t end);
+  void take_names(Statement& made, std::size_t from, std::size_t to) const;
+  void take_also(std::vector<std::string> others);
+  // statement_lists.cpp
+  void trim_fragment(std::size_t& begin, std::size_t& end) const;
+  bool list(std::size_t begin, std::size_t end);
+  bool is_listed(std::size_t begin, std::size_t end) const;  // are there commas outside of brackets?
+
+  std::optional<SourceSpan> inside_call(std::size_t begin, std::size_t end, std::initializer_list<std::string_view> words) const;
+  std::size_t end_of_argument(std::size_t from, std::size_t to) const;
+  std::size_t assignment(std::size_t from, std::size_t to) const;  // the place of its '='; `to` where there is none
+  std::vector<std::string> names_in(std::size_t from, std::size_t to) const;
+  Statement& add(Statement::Kind kind, std::size_t begin, std::size_t end);
+  Statement& expression(Statement::Kind kind, std::size_t begin, std::size_t from, std::size_t to);
+  void passed(std::size_t begin, std::size_t end, std::string_view reason);
+  std::string_view part(std::size_t from, std::size_t to) const { return text_.substr(from, to - from); }
+
+  std::string_view text_;
+  const StatementOptions& options_;
+  bool cpp_;
+  bool calls_dsl_;  // lists without brackets are read: 4,8:8,1 is a slip in our own notation
+  statement_text::Walker walk_;
+  std::vector<Statement> made_;
+  std::vector<std::optional<std::size_t>> blocks_;  // those that were entered; of Python's the column
+  std::vector<std::size_t> ifs_;                    // the lines of the #if that are open
+  std::size_t at_ = 0;
+  std::size_t counted_ = 0, line_ = 1;
+};
+
+}  // namespace tessera

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/programs/statements.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/characters.hpp"
+#include "core/lang/programs/pasted_text.hpp"
+#include "core/lang/programs/statement_reader.hpp"
+#include "core/lang/syntax/dialect.hpp"
+#include "core/lang/syntax/lexer.hpp"
+#include "core/lang/syntax/slashes.hpp"
+
+namespace tessera {
+
+namespace {
+
+using namespace statement_text;
+
+// let, param and assert: such a line begins a statement, whatever is open above it.
+bool begins_own_line(std::string_view text, std::size_t at) {
+  const std::string_view word = first_word(text.substr(at)), behind = text.substr(at + word.size());
+  return (word == "let" || word == "param" || word == "assert") && !behind.empty() && (behind[0] == ' ' || behind[0] == '\t');
+}
+
+}  // namespace
+
+StatementReader::StatementReader(std::string_view text, const StatementOptions& options)
+    : text_(text), options_(options), cpp_(is_cpp(text)), calls_dsl_(calls_dsl(text)), walk_(text, cpp_) {}
+
+std::vector<Statement> StatementReader::run() {
+  if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  while (skip_blank(), at_ < text_.size()) {
+    const std::size_t begin = at_;
+    const char c = text_[begin];
+    const bool closes_block = c == '}' && !blocks_.empty() && !blocks_.back();
+    if (!cpp_) leave(begin, column_of(begin));
+    if (is_never_closed(begin)) {
+      Statement& made = expression(Statement::Kind::show, begin, begin, begin + 2);
+      made.unread = fmt::format("this {} never ends, and nothing below is read", c == '/' ? "comment" : "string");
+      at_ = text_.size();
+    } else if (cpp_ && c == '#' && !is_directive(begin)) {
+      at_ = std::min(text_.find('\n', begin), text_.size());
+    } else if (cpp_ && c == '#') {
+      directive(begin);
+    } else if (c == '}' || c == ';' || (cpp_ && c == ')')) {
+      if (closes_block) leave(begin, std::nullopt);
+      ++at_;
+    } else {
+      statement(begin);
+    }
+  }
+  leave(at_, 0);
+  return std::move(made_);
+}
+
+void StatementReader::skip_blank() {
+  while (at_ < text_.size()) {
+    if (is_space(text_[at_])) {
+      ++at_;
+    } else if (const std::size_t end = walk_.after_comment(at_); end != at_ && !is_never_closed(at_)) {
+      at_ = end;
+    } else {
+      return;
+    }
+  }
+}
+
+// A comment or a long string that goes on to the end of the text, since nothing closes it.
+bool StatementReader::is_never_closed(std::size_t at) const {
+  const std::string_view three = text_.substr(at, 3);
+  if (three.starts_with("/*")) return text_.find("*/", at + 2) == std::string_view::npos;
+  return !cpp_ && (three == "\"\"\"" || three == "'''") && text_.find(three, at + 3) == std::string_view::npos;
+}
+
+std::size_t StatementReader::line_of(std::size_t at) {
+  for (; counted_ < at; ++counted_) line_ += text_[counted_] == '\n';
+  return line_;
+}
+
+StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
+  std::string open;  // the brackets that are; 'h' is the head of a loop or a condition, in which a ';' may stand
+  bool assigns = false, first_line = true;
+  char before = 0;               // the last character that was no blank
+  std::string_view word_before;  // the word that ends with it
+  for (std::size_t i = begin + after_template(part(begin, text_.size())); i < text_.size();) {
+    const std::size_t next = walk_.after(i);
+    const char c = text_[i];
+    if (c == '\n' && begins_own_line(text_, i + 1)) return {i, i + 1, {}};
+    if (c == '\n' && open.empty()) {
+      if (std::exchange(first_line, false) && is_whole_line(begin, i, i + 1)) return {i, i + 1, {}};
+      if ((assigns || part(begin, i).starts_with("using namespace")) && !goes_on(begin, i)) return {i, i + 1, {}};
+    }
+    if (c == '\n' && !open.empty() && open.back() != '{' && interrupts(i + 1)) return {i, i + 1, {}};
+    if (next > i + 1 || is_space(c)) {  // a comment, a string or a blank
+      if (!is_space(c) && walk_.after_comment(i) == i) before = '"';
+      i = next;
+      continue;
+    }
+    if (c == ';' && (open.empty() || open.back() == '(' || open.back() == '[')) return {i, i + 1, {}};
+    if (open.empty() && c == '=' && before != '=' && before != '<' && before != '>' && before != '!') assigns = true;
+    const bool empty_braces = c == '{' && i + 1 < text_.size() && trimmed(text_.substr(i + 1, text_.find('}', i) - i - 1)).empty();
+    if (open.empty() && c == '{' && !assigns && is_block_head(begin, i, empty_braces)) return {i, i + 1, i};
+    if (open.empty() && c == '}') return {i, i, {}};
+    if (is_word(c)) {
+      std::size_t end = i;
+      while (end < text_.size() && is_word(text_[end])) ++end;
+      word_before = part(i, end);
+      before = text_[end - 1];
+      i = end;
+      continue;
+    }
+    const bool of_statement =
+        word_before == "for" || word_before == "if" || word_before == "while" || word_before == "switch" || word_before == "constexpr";
+    if (opens(c)) open += c == '(' && of_statement ? 'h' : c;
+    if (closes(c)) {
+      if (open.empty()) return {i, i + 1, {}};
+      open.pop_back();
+    }
+    word_before = {};
+    before = c;
+    i = next;
+  }
+  return {text_.size(), text_.size(), {}};
+}
+
+// Does what stands in front of this '{' own a block, rather than values?
+bool StatementReader::is_block_head(std::size_t begin, std::size_t brace, bool empty) const {
+  const std::string_view head = trimmed(part(begin, brace));
+  if (head.empty()) return !empty;
+  if (head.ends_with(')')) return !(empty && has_word(head, "decltype"));
+  if (head.find(") ->") != std::string_view::npos && head.find('=') == std::string_view::npos) return true;
+  if (head.find('=') != std::string_view::npos && after_template(head) == 0) return false;
+  for (const std::string_view word :
+       {"struct", "class", "namespace", "union", "enum", "else", "do", "try", "extern", "const", "override"}) {
+    if (has_word(head, word)) return word != "const" || head.ends_with("const");
+  }
+  return false;
+}
+
+// Does the statement go on in the line below, where its brackets are closed and its ';' is missing?
+bool StatementReader::goes_on(std::size_t begin, std::size_t end) const {
+  const std::string_view line = trimmed(part(begin, end));
+  if (line.empty() || std::string_view("=+-*/%&|^<?:.,(\\!~").find(line.back()) != std::string_view::npos) return true;
+  std::size_t next = end;
+  while (next < text_.size() && (is_space(text_[next]) || walk_.after_comment(next) != next))
+    next = std::max(walk_.after_comment(next), next + 1);
+  return next < text_.size() && !begins_statement(next);
+}
+
+// Words with which a statement of C++ begins, and nothing that would go on with one; name = and Type name.
+bool StatementReader::begins_statement(std::size_t at) const {
+  constexpr std::string_view kBegins[] = {"auto",
+                                          "using",
+                                          "constexpr",
+                                          "const",
+                                          "static",
+                                          "template",
+                                          "typedef",
+                                          "struct",
+                                          "class",
+                                          "return",
+                                          "for",
+                                          "while",
+                                          "if",
+                                          "switch",
+                                          "int",
+                                          "bool",
+                                          "unsigned",
+                                          "float",
+                                          "double",
+                                          "let",
+                                          "param",
+                                          "static_assert",
+                                          "CUTE_STATIC_ASSERT_V",
+                                          "print",
+                                          "print_layout",
+                                          "print_tensor",
+                                          "namespace",
+                                          "assert",
+                                          "def",
+                                          "import",
+                                          "printf",
+                                          "copy",
+                                          "gemm",
+                                          "clear",
+                                          "__shared__"};
+  const std::size_t line = std::min(text_.find('\n', at), text_.size());
+  const std::string_view text = part(at, line), word = first_word(text);
+  if (text.starts_with('#')) return is_directive(at);
+  if (word.empty() || word.size() == text.size()) return false;
+  const char behind = text[word.size()];
+  if (std::find(std::begin(kBegins), std::end(kBegins), word) != std::end(kBegins)) return is_space(behind) || behind == '(';
+  if (!is_binding_name(word)) return false;
+  const std::string_view rest = trimmed(text.substr(word.size())), second = first_word(rest), third = trimmed(rest.substr(second.size()));
+  if (rest.starts_with('=') && !rest.starts_with("==")) return true;
+  return is_space(behind) && is_binding_name(second) && (third.starts_with('=') || third.starts_with(';') || third.starts_with('{')) &&
+         !third.starts_with("==");
+}
+
+// Brackets are open, and the line at `line` begins as no argument does, at the left margin. Where the brackets close after all, it may be
+// one: this is asked last.
+bool StatementReader::interrupts(std::size_t line) const {
+  constexpr std::size_t kLookedAt = std::size_t{1} << 14;
+  if (line >= text_.size() || !(is_word(text_[line]) || text_[line] == '#') || !begins_statement(line)) return false;
+  int depth = 1;
+  for (std::size_t i = line; i < std::min(text_.size(), line + kLookedAt);) {
+    const std::size_t next = walk_.after(i);
+    if (next == i + 1) {
+      if (opens(text_[i])) ++depth;
+      if (closes(text_[i]) && --depth == 0) return false;
+      if (text_[i] == ';' && depth == 1) return true;
+    }
+    i = next;
+  }
+  return true;
+}
+
+// Between C++'s statements, lines of Python and of our notation: an assignment or a call that ends with its line, where what stands below
+// does not go on with it.
+bool StatementReader::is_whole_line(std::size_t begin, std::size_t end, std::size_t next) const {
+  while (end > begin && is_space(text_[end - 1])) --end;
+  const std::string_view line = part(begin, end), word = first_word(line);
+  const bool makes = line.ends_with("{}");  // L{}
+  if (line.empty() || (!makes && std::string_view(";{},=+-*/%&|^<>?:.(\\").find(line.back()) != std::string_view::npos)) return false;
+  while (next < text_.size() && (is_space(text_[next]) || walk_.after_comment(next) != next))
+    next = std::max(walk_.after_comment(next), next + 1);
+  if (next < text_.size() && std::string_view(";{})]=+-*/%&|^<>?:.,(").find(text_[next]) != std::string_view::npos) return false;
+  if (word.starts_with("__") || word == "if" || word == "for" || word == "while" || word == "switch") return false;
+  if (assignment(begin, end) != end) return word != "template" && word != "auto" && word != "using" && word != "constexpr";
+  const char behind = word.size() < line.size() ? line[word.size()] : ' ';
+  return behind == '(' || behind == '.' || line.front() == '(' || (makes && (behind == '{' || behind == '<' || behind == ':'));
+}
+
+StatementReader::End StatementReader::end_of_line(std::size_t begin, const Walker& walk) const {
+  int depth = 0;
+  std::size_t last = begin;
+  for (std::size_t i = begin; i < text_.size();) {
+    const std::size_t next = walk.after(i);
+    const char c = text_[i];
+    if (walk.after_comment(i) != i) {
+      i = next;
+      continue;
+    }
+    if (c == '\n' && (depth <= 0 || begins_own_line(text_, i + 1) || interrupts(i + 1))) return {last, i + 1, {}};
+    if (c == ';' && depth == 0) return {last, i + 1, {}};
+    if (next == i + 1) {
+      if (opens(c)) ++depth;
+      if (closes(c)) --depth;
+      if (c == '\\' && i + 1 < text_.size() && (text_[i + 1] == '\n' || text_[i + 1] == '\r')) {
+        i = text_.find('\n', i) + 1;
+        continue;
+      }
+    }
+    if (!is_space(c)) last = next;
+    i = next;
+  }
+  return {last, text_.size(), {}};
+}
+
+std::size_t StatementReader::end_of_block(std::size_t brace) const {
+  int depth = 0;
+  for (std::size_t i = brace; i < text_.size();) {
+    const std::size_t next = walk_.after(i);
+    if (next == i + 1) {
+      if (text_[i] == '{') ++depth;
+      if (text_[i] == '}' && --depth == 0) return next;
+    }
+    i = next;
+  }
+  return text_.size();
+}
+
+std::size_t StatementReader::end_of_indented(std::size_t begin, std::size_t next) const {
+  const std::size_t column = begin - (text_.rfind('\n', begin) == std::string_view::npos || begin == 0 ? 0 : text_.rfind('\n', begin) + 1);
+  std::size_t end = next;
+  while (next < text_.size()) {
+    const std::size_t line_end = std::min(text_.find('\n', next), text_.size());
+    const std::string_view line = text_.substr(next, line_end - next);
+    const std::size_t indent = line.find_first_not_of(" \t\r");
+    if (indent != std::string_view::npos && indent <= column && line[indent] != '#') break;
+    if (indent != std::string_view::npos) end = line_end;
+    next = line_end + 1;
+  }
+  return end;
+}
+
+void StatementReader::statement(std::size_t begin) {
+  const bool own = begins_own_line(text_, begin);
+  if (cpp_ && !own) {
+    const End end = end_of_cpp(begin);
+    at_ = end.next;
+    cpp_statement(begin, end);
+    return mark_unread(begin, end.at);
+  }
+  // An own line ends with its line also between C++ statements, and a `//` in it divides as if it stood alone.
+  const std::string_view line = part(begin, std::min(text_.find('\n', begin), text_.size()));
+  const End end = end_of_line(begin, cpp_ && own ? Walker(text_, has_cpp_marks(line)) : walk_);
+  at_ = end.next;
+  line_statement(begin, end.at);
+  mark_unread(begin, end.at);
+}
+
+// A statement in which a comment begins that never ends has lost its own end.
+void StatementReader::mark_unread(std::size_t begin, std::size_t end) {
+  if (end < text_.size() || made_.empty()) return;
+  for (std::size_t i = begin; i < end; i = walk_.after(i)) {
+    if (!is_never_closed(i)) continue;
+    Statement& made = made_.back();
+    made.kind = made.kind == Statement::Kind::passed_over ? Statement::Kind::show : made.kind;
+    made.unread = fmt::format("{} that begins here never ends, and nothing below is read", text_[i] == '/' ? "the comment" : "the string");
+    made.expression = {i, std::min(i + 3, end)};
+    return;
+  }
+}
+
+std::vector<Statement> read_statements(std::string_view text, const StatementOptions& options) {
+  return StatementReader(text, options).run();
+}
+
+bool has_statements(std::string_view text) {
+  const std::optional<PastedText> pasted = without_marks(text);
+  const std::vector<Statement> made = read_statements(pasted ? pasted->text : text);
+  return (pasted && !pasted->removed.empty()) || made.size() > 1 || (made.size() == 1 && made[0].kind != Statement::Kind::show);
+}
+
+}  // namespace tessera

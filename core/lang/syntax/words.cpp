@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/syntax/words.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/base/characters.hpp"
+#include "core/lang/syntax/lexer.hpp"
+#include "core/lang/syntax/slashes.hpp"
+
+namespace tessera {
+
+namespace statement_text {
+
+std::string_view first_word(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_word(text[end])) ++end;
+  return text.substr(0, end);
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const bool begins = at == 0 || !is_word(text[at - 1]);
+    const bool ends = at + word.size() == text.size() || !is_word(text[at + word.size()]);
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+bool is_path(std::string_view text) {
+  return is_binding_name(first_word(text)) && std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == '.'; });
+}
+
+std::size_t after_template(std::string_view text) {
+  if (first_word(text) != "template") return 0;
+  int depth = 0;
+  for (std::size_t i = 8; i < text.size() && (depth > 0 || text[i] == '<' || is_space(text[i])); ++i) {
+    if (text[i] == '<') ++depth;
+    if (text[i] == '>' && --depth == 0) return i + 1;
+  }
+  return 0;
+}
+
+std::size_t Walker::after(std::size_t at) const {
+  if (const std::size_t end = after_comment(at); end != at) return end;
+  const char c = text_[at];
+  if (c != '"' && c != '\'') return at + 1;
+  if (text_.substr(at, 3) == std::string(3, c)) {  // Python's long string
+    const std::size_t end = text_.find(text_.substr(at, 3), at + 3);
+    return end == std::string_view::npos ? text_.size() : end + 3;
+  }
+  if (cpp_ && c == '\'' && at > 0 && is_word(text_[at - 1])) return at + 1;  // 1'000
+  for (++at; at < text_.size() && text_[at] != c && text_[at] != '\n'; ++at) {
+    if (text_[at] == '\\' && at + 1 < text_.size()) ++at;
+  }
+  return at < text_.size() && text_[at] == c ? at + 1 : std::min(at, text_.size());  // an open string ends with its line
+}
+
+std::size_t Walker::after_comment(std::size_t at) const {
+  const char c = text_[at], next = at + 1 < text_.size() ? text_[at + 1] : '\0';
+  if (c == '/' && next == '*') {
+    const std::size_t end = text_.find("*/", at + 2);
+    return end == std::string_view::npos ? text_.size() : end + 2;
+  }
+  const bool updates = text_.substr(at, 3) == "//=" && text_.substr(at + 3, 1) != "=" && names_alone(at);
+  const bool slashes = c == '/' && next == '/' && (cpp_ || !(updates || divides(at)));
+  const bool hash = c == '#' && (!cpp_ || !begins_line(at));
+  return slashes || hash ? std::min(text_.find('\n', at), text_.size()) : at;
+}
+
+bool Walker::begins_line(std::size_t at) const {
+  while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t')) --at;
+  return at == 0 || text_[at - 1] == '\n';
+}
+
+// x //= 2: the name stands in front, and nothing else.
+bool Walker::names_alone(std::size_t at) const {
+  const std::size_t line = at == 0 ? std::string_view::npos : text_.rfind('\n', at - 1);
+  return is_path(trimmed(text_.substr(line + 1, at - line - 1)));
+}
+
+bool Walker::divides(std::size_t at) const {
+  const std::size_t end = std::min(text_.find('\n', at), text_.size());
+  return may_divide(text_.substr(0, end), at);
+}
+
+}  // namespace statement_text
+
+}  // namespace tessera

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A text of a program before it is parsed: its words and brackets, and where comments and strings end.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace tessera {
+
+namespace statement_text {
+
+inline bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
+inline bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
+std::string_view first_word(std::string_view text);
+bool has_word(std::string_view text, std::string_view word);
+bool is_path(std::string_view text);                // x, self.x
+std::size_t after_template(std::string_view text);  // behind template <...>; 0 where none begins the text
+
+// Walks over a text, knowing strings and comments.
+class Walker {
+ public:
+  Walker(std::string_view text, bool cpp) : text_(text), cpp_(cpp) {}
+  std::size_t after(std::size_t at) const;          // behind what begins at `at`: a comment, a string, or one character
+  std::size_t after_comment(std::size_t at) const;  // `at` itself where no comment begins
+  bool begins_line(std::size_t at) const;
+
+ private:
+  bool divides(std::size_t at) const;
+  bool names_alone(std::size_t at) const;
+
+  std::string_view text_;
+  bool cpp_;
+};
+
+}  // namespace statement_text
+
+}  // namespace tessera

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Members of values: layout.shape, tensor.layout, mma.thr_id, TiledCopy::Tiler_MN, f16.width. C++ and the DSL name them differently.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/lang/values/value.hpp"
+
+namespace tessera {
+
+// Is there any value with such a member?
+bool is_member(std::string_view name);
+// Refused by the names that this value has.
+Result<Value> member_of(const Value& value, std::string_view name);
+
+// The elements of a tuple, a tiler or a list, one by one; the modes of a layout. Refuses what has none.
+Result<std::vector<Value>> elements_of(const Value& value);
+
+}  // namespace tessera
