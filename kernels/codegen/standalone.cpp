@@ -2,6 +2,10 @@
 // The kernel with a main() around it: allocates, fills, launches, compares with the definition. One .cu that nvcc builds.
 #include <fmt/format.h>
 
+#include <array>
+#include <string>
+#include <string_view>
+
 #include "kernels/codegen/emit_gemm.hpp"
 
 namespace tessera {
@@ -9,10 +13,8 @@ namespace tessera {
 namespace {
 
 constexpr const char* kProgram = R"(// Build and run: nvcc -std=c++17 {arch} FILE.cu{library} && ./a.out
-#include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 #include <vector>
 {includes}
 {kernel_text}

@@ -51,14 +51,27 @@ std::set<std::string> standard_names_in(std::string_view code) {
   return names;
 }
 
+// Without the lines that stand in a string, such as those of a program that is written out.
+std::string without_lines_in_strings(std::string_view text, std::string_view code) {
+  std::string kept;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (code.substr(begin, end - begin).find_first_not_of(" \t") != std::string_view::npos) kept += text.substr(begin, end - begin);
+    kept += '\n';
+    begin = end + 1;
+  }
+  return kept;
+}
+
 // One line a name whose header is missing: "std::int64_t needs <cstdint>".
 std::vector<std::string> missing_headers(std::string_view text) {
+  const std::string code = code_only(text);
   std::set<std::string> included;
-  for (const Include& include : includes(text)) {
+  for (const Include& include : includes(without_lines_in_strings(text, code))) {
     if (!include.ours) included.insert(include.name);
   }
   std::vector<std::string> missing;
-  for (const std::string& name : standard_names_in(code_only(text))) {
+  for (const std::string& name : standard_names_in(code)) {
     const auto row = headers_of_names().find(name);
     if (row == headers_of_names().end()) {
       missing.push_back("std::" + name + " has no row in tests/rules/standard_names.hpp");
@@ -96,6 +109,8 @@ TEST_CASE("a source that leans on another header's includes is found, name by na
       "const char* g() { return \"std::map\"; }\nvoid h(std::size_t, mystd::set);\n";
   CHECK(missing_headers(kLeaning) == std::vector<std::string>{"std::int64_t needs <cstdint>", "std::vector needs <vector>"});
   CHECK(missing_headers("#include <cstdint>\n#include <vector>\n" + std::string(kLeaning)).empty());
+  CHECK(missing_headers("const char* written = R\"(\n#include <vector>\n)\";\nstd::vector<int> v;\n") ==
+        std::vector<std::string>{"std::vector needs <vector>"});
   CHECK(missing_headers("std::size_t n;") == std::vector<std::string>{"std::size_t needs <cstddef>"});
   CHECK(missing_headers("std::frobnicate();") == std::vector<std::string>{"std::frobnicate has no row in tests/rules/standard_names.hpp"});
 }
