@@ -4,7 +4,6 @@
 
 #include <array>
 #include <string>
-#include <string_view>
 
 #include "kernels/codegen/emit_gemm.hpp"
 

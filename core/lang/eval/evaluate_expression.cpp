@@ -211,6 +211,10 @@ Result<Value> Evaluator::tuple(const TupleExpr& tuple) {
   TESSERA_CHECK(hold_values(held, tuple.elements.size(), "a tuple"));
   const std::vector<Argument> unnamed(tuple.elements.size());
   TESSERA_TRY(elements, evaluated(unnamed, tuple.elements, nullptr, "a tuple"));
+  if (tuple.may_group && std::holds_alternative<NameExpr>(tuple.elements[0].node)) {
+    const auto* number = std::get_if<IntTuple>(&elements.values[0].any);
+    if (!number || number->is_tuple()) return std::move(elements.values[0]);
+  }
   return make_tuple(std::move(elements.values));
 }
 
@@ -417,7 +421,9 @@ Result<Value> evaluate_reading(std::string_view text, std::span<const std::size_
 
 Result<Value> evaluate_expression(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
   TESSERA_CHECK(check_time("reading the expression"));
-  const DialectScope dialect(current_dialect() == Dialect::ours && has_cpp_marks(text) ? Dialect::cpp : current_dialect());
+  Dialect dialect = current_dialect();
+  if (dialect == Dialect::ours) dialect = has_cpp_marks(text) ? Dialect::cpp : calls_dsl(text) ? Dialect::python : Dialect::ours;
+  const DialectScope in(dialect);
   return evaluate_best_reading(text, scope, warnings);
 }
 

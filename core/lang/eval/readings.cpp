@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/lang/eval/evaluator.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/limits.hpp"
 #include "core/lang/syntax/slashes.hpp"
 #include "core/lang/values/convert.hpp"
@@ -69,7 +70,7 @@ Reading best_reading(std::string_view text, std::vector<std::size_t> divisions, 
 
 Result<Value> evaluate_best_reading(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
   const std::vector<std::size_t> possible = text.size() > kLongestText ? std::vector<std::size_t>() : possible_divisions(text);
-  if (possible.empty()) return evaluate_reading(text, {}, scope, warnings, nullptr);
+  if (possible.empty() || current_dialect() == Dialect::python) return evaluate_reading(text, possible, scope, warnings, nullptr);
   Reading reading = best_reading(text, possible, scope);
   if (!warnings || !reading.value) return std::move(reading.value);
   warnings->insert(warnings->end(), reading.warnings.begin(), reading.warnings.end());

@@ -73,8 +73,9 @@ std::string reason_in_python(Path path) {
 
 }  // namespace
 
-std::string other_library(std::string_view text, bool cpp) {
-  const statement_text::Walker walk(text, cpp);
+std::string other_library(std::string_view text, Dialect dialect) {
+  const bool cpp = dialect == Dialect::cpp;
+  const statement_text::Walker walk(text, dialect);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t next = walk.after(at);
     const bool colons = cpp && text.substr(at).starts_with("::");

@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "core/lang/syntax/dialect.hpp"
+
 namespace tessera {
 
 // "a type of another library: cutlass::gemm::GemmShape"; empty where there is no such thing.
-std::string other_library(std::string_view statement, bool cpp);
+std::string other_library(std::string_view statement, Dialect dialect);
 
 }  // namespace tessera

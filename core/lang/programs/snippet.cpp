@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <set>
@@ -66,7 +67,7 @@ class Runner {
  public:
   Runner(std::string_view text, const std::vector<Statement>& statements, const SnippetOptions& options, const Scope& outer,
          KnownValues* known = nullptr)
-      : text_(text), dialect_(dialect_of(text)), options_(options), outer_(outer), known_(known), unknown_(statements) {}
+      : text_(text), options_(options), outer_(outer), known_(known), unknown_(statements) {}
 
   SnippetAnswer run(std::vector<Statement> statements) {
     give();
@@ -310,8 +311,15 @@ class Runner {
       return;
     }
     for (const std::string& name : statement.names) first_lines_.emplace(name, statement.line);
-    const DialectScope dialect(own_ ? Dialect::ours : dialect_);
-    evaluate_one(made);
+    const DialectScope dialect(own_ ? Dialect::ours : statement.dialect);
+    try {
+      evaluate_one(made);
+    } catch (const std::exception& fault) {  // of one statement: the others have their values
+      refuse(made, {ErrorCode::parse,
+                    fmt::format("this statement cannot be evaluated, by a fault of this program: {}", fault.what()),
+                    statement.expression,
+                    {"please report it with this statement"}});
+    }
     keep(made);
     assign(made);
     if (!own_ || made.refused) return;
@@ -686,7 +694,6 @@ class Runner {
   }
 
   std::string_view text_;
-  Dialect dialect_;
   const SnippetOptions& options_;
   const Scope& outer_;
   KnownValues* known_;  // null: nothing is

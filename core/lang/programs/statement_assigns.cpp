@@ -26,7 +26,10 @@ constexpr std::string_view kNoTypes[] = {"return", "else", "do",       "case", "
 
 class Scan {
  public:
-  Scan(std::string_view text, bool cpp, bool declared_too) : cpp_(cpp), declared_too_(declared_too) { read(text); }
+  Scan(std::string_view text, Dialect dialect, bool declared_too)
+      : dialect_(dialect), cpp_(dialect == Dialect::cpp), declared_too_(declared_too) {
+    read(text);
+  }
 
   std::vector<Assigned> run() {
     declared_.emplace_back();
@@ -43,7 +46,7 @@ class Scan {
 
   // Paths are one word: self.x, Cfg::kM.
   void read(std::string_view text) {
-    const Walker walk(text, cpp_);
+    const Walker walk(text, dialect_);
     for (std::size_t i = 0; i < text.size();) {
       const std::size_t next = walk.after(i);
       if (next > i + 1 || is_space(text[i])) {
@@ -179,6 +182,7 @@ class Scan {
     if (seen_.emplace(name, how).second) found_.push_back({std::string(name), how});
   }
 
+  Dialect dialect_;
   bool cpp_, declared_too_;
   bool declaring_ = false;  // int a, b
   std::vector<std::string_view> tokens_;
@@ -191,6 +195,8 @@ class Scan {
 
 }  // namespace
 
-std::vector<Assigned> assigned_in(std::string_view text, bool cpp, bool declared_too) { return Scan(text, cpp, declared_too).run(); }
+std::vector<Assigned> assigned_in(std::string_view text, Dialect dialect, bool declared_too) {
+  return Scan(text, dialect, declared_too).run();
+}
 
 }  // namespace tessera

@@ -89,10 +89,10 @@ std::vector<Assigned> StatementReader::assigned_by(std::size_t begin, std::size_
   }
   if (is_conditional(reason) || reason == "a block" || reason == "a context" || reason == "a store" || reason == "an update" ||
       reason == "a deletion" || reason == "a pragma" || reason == "assignments in one another")
-    return assigned_in(text, cpp_);
-  if (reason == "a template") return assigned_in(text.substr(after_template(text)), cpp_, true);
+    return assigned_in(text, dialect_);
+  if (reason == "a template") return assigned_in(text.substr(after_template(text)), dialect_, true);
   if (reason.find("another library") != std::string_view::npos || reason.starts_with("a TMA") || reason.starts_with("an element of"))
-    return assigned_in(text, cpp_, true);
+    return assigned_in(text, dialect_, true);
   return {};
 }
 
@@ -123,7 +123,7 @@ void StatementReader::enter(std::size_t begin, std::size_t end, std::string_view
     add_last_words(head.substr(open + 1, close - open - 2), made.parameters);
   }
   if (reason == "a loop" || reason == "a context") {  // for (int i = 0; ...), for i in ...
-    for (Assigned& each : assigned_in(head, cpp_ && !column, true)) made.parameters.push_back(std::move(each.name));
+    for (Assigned& each : assigned_in(head, column ? Dialect::python : dialect_, true)) made.parameters.push_back(std::move(each.name));
   }
   blocks_.push_back(column);
 }
@@ -207,7 +207,7 @@ void StatementReader::directive(std::size_t begin) {
     for (last = end_of_branch(last); last < text_.size() && directive_word(text_.substr(last, 40)) != "endif";)
       last = end_of_branch(end_of_directive(last));
     passed(from, last, first == 0 ? "another branch of an #if" : "the other branch of the #if in line " + std::to_string(first));
-    for (Assigned& each : assigned_in(part(from, last), true, true))
+    for (Assigned& each : assigned_in(part(from, last), Dialect::cpp, true))
       made_.back().assigns.push_back({std::move(each.name), Assigned::How::other});
     return;
   }

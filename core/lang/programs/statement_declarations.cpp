@@ -188,7 +188,7 @@ void StatementReader::declare(std::size_t begin, std::size_t end, std::string_vi
   if (!assigned || value >= end || made.expression.begin >= end || text_[made.expression.begin] != '[') return;
   made.kind = Statement::Kind::passed_over;
   made.reason = "a lambda";
-  made.assigns = assigned_in(part(made.expression.begin, end), true);
+  made.assigns = assigned_in(part(made.expression.begin, end), Dialect::cpp);
 }
 
 // [type] name = expression, auto [a, b] = expression, a, b = expression, name: type = expression; and what has no '='.

@@ -79,6 +79,7 @@ Statement& StatementReader::add(Statement::Kind kind, std::size_t begin, std::si
   Statement& made = made_.emplace_back();
   made.kind = kind;
   made.line = line_of(begin);
+  made.dialect = dialect_;
   while (end > begin && is_space(text_[end - 1])) --end;
   made.span = {begin, end};
   return made;
@@ -211,7 +212,7 @@ void StatementReader::cpp_statement(std::size_t begin, const End& end) {
   if (word == "typedef") return typedef_statement(begin, end.at);
   // Each '<' is looked behind: a statement of a megabyte is not all looked through.
   constexpr std::size_t kLookedThrough = std::size_t{1} << 14;
-  if (const std::string reason = other_library(text.substr(0, kLookedThrough), true); !reason.empty())
+  if (const std::string reason = other_library(text.substr(0, kLookedThrough), Dialect::cpp); !reason.empty())
     return passed(begin, end.next, reason);
   if (check(begin, end.at, text) || print(begin, end.at, text)) return;
   declaration(begin, end.at);
@@ -239,7 +240,7 @@ void StatementReader::line_statement(std::size_t begin, std::size_t end) {
     }
     return;
   }
-  if (const std::string other = other_library(text, false); !other.empty()) return passed(begin, end, other);
+  if (const std::string other = other_library(text, dialect_); !other.empty()) return passed(begin, end, other);
   if (check(begin, end, text) || print(begin, end, text) || list(begin, end)) return;
   declaration(begin, end);
 }
@@ -261,9 +262,21 @@ std::size_t StatementReader::assignment(std::size_t from, std::size_t to) const 
   return to;
 }
 
+// The text with its comments blanked.
+std::string StatementReader::without_comments(std::size_t from, std::size_t to) const {
+  std::string code(part(from, to));
+  for (std::size_t i = from; i < to;) {
+    const std::size_t behind = std::min(walk_.after_comment(i), to);
+    std::fill(code.begin() + static_cast<std::ptrdiff_t>(i - from), code.begin() + static_cast<std::ptrdiff_t>(behind - from), ' ');
+    i = behind > i ? behind : walk_.after(i);
+  }
+  return code;
+}
+
 // a, b or (a, b) or [a, b]: the names; empty where something else stands there.
 std::vector<std::string> StatementReader::names_in(std::size_t from, std::size_t to) const {
-  std::string_view text = trimmed(part(from, to));
+  const std::string code = without_comments(from, to);
+  std::string_view text = trimmed(code);
   if (text.size() >= 2 && (text.front() == '(' || text.front() == '[')) text = trimmed(text.substr(1, text.size() - 2));
   std::vector<std::string> names;
   while (!text.empty()) {

@@ -11,6 +11,7 @@
 
 #include "core/base/characters.hpp"
 #include "core/lang/programs/statements.hpp"
+#include "core/lang/syntax/language.hpp"
 #include "core/lang/syntax/words.hpp"
 
 namespace tessera {
@@ -34,6 +35,7 @@ class StatementReader {
 
   // statements.cpp
   void skip_blank();
+  void be_in_language_at(std::size_t at);
   std::size_t line_of(std::size_t at);
   std::size_t end_of_block(std::size_t brace) const;
   std::size_t end_of_indented(std::size_t begin, std::size_t next) const;
@@ -46,6 +48,7 @@ class StatementReader {
   bool interrupts(std::size_t line) const;
   bool is_never_closed(std::size_t at) const;
   void statement(std::size_t begin);
+  static void refuse_without_names(Statement& made);
   void mark_unread(std::size_t begin, std::size_t end);
   // statement_blocks.cpp
   void cpp_block(std::size_t begin, const End& end, std::string_view text);
@@ -86,6 +89,7 @@ class StatementReader {
   std::optional<SourceSpan> inside_call(std::size_t begin, std::size_t end, std::initializer_list<std::string_view> words) const;
   std::size_t end_of_argument(std::size_t from, std::size_t to) const;
   std::size_t assignment(std::size_t from, std::size_t to) const;  // the place of its '='; `to` where there is none
+  std::string without_comments(std::size_t from, std::size_t to) const;
   std::vector<std::string> names_in(std::size_t from, std::size_t to) const;
   Statement& add(Statement::Kind kind, std::size_t begin, std::size_t end);
   Statement& expression(Statement::Kind kind, std::size_t begin, std::size_t from, std::size_t to);
@@ -94,7 +98,10 @@ class StatementReader {
 
   std::string_view text_;
   const StatementOptions& options_;
-  bool cpp_;
+  std::vector<LanguagePart> parts_;
+  std::size_t part_ = 0;  // that is read now
+  Dialect dialect_ = Dialect::ours;
+  bool cpp_ = false;
   bool calls_dsl_;  // lists without brackets are read: 4,8:8,1 is a slip in our own notation
   statement_text::Walker walk_;
   std::vector<Statement> made_;

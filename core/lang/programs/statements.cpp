@@ -2,6 +2,8 @@
 #include "core/lang/programs/statements.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,7 +34,21 @@ bool begins_own_line(std::string_view text, std::size_t at) {
 }  // namespace
 
 StatementReader::StatementReader(std::string_view text, const StatementOptions& options)
-    : text_(text), options_(options), cpp_(is_cpp(text)), calls_dsl_(calls_dsl(text)), walk_(text, cpp_) {}
+    : text_(text),
+      options_(options),
+      parts_(options.language ? std::vector<LanguagePart>{{0, *options.language}} : language_parts(text)),
+      calls_dsl_(calls_dsl(text)),
+      walk_(text, Dialect::ours) {
+  be_in_language_at(0);
+}
+
+// Texts are read from front to back.
+void StatementReader::be_in_language_at(std::size_t at) {
+  while (part_ + 1 < parts_.size() && parts_[part_ + 1].begin <= at) ++part_;
+  dialect_ = parts_[part_].dialect;
+  cpp_ = dialect_ == Dialect::cpp;
+  walk_ = Walker(text_, dialect_);
+}
 
 std::vector<Statement> StatementReader::run() {
   if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
@@ -57,11 +73,23 @@ std::vector<Statement> StatementReader::run() {
     }
   }
   leave(at_, 0);
+  for (Statement& each : made_) refuse_without_names(each);
   return std::move(made_);
+}
+
+// What gives a value to nothing, such as `[] = 4`, is no statement: whoever reads one that binds finds a name in it.
+void StatementReader::refuse_without_names(Statement& made) {
+  const bool binds =
+      made.kind == Statement::Kind::bind || made.kind == Statement::Kind::function || made.kind == Statement::Kind::parameter;
+  if (!binds || !made.names.empty()) return;
+  made.kind = Statement::Kind::show;
+  if (made.unread.empty()) made.unread = "what stands in front of '=' is no name";
+  made.expression = {made.span.begin, std::max(made.span.end, made.span.begin)};
 }
 
 void StatementReader::skip_blank() {
   while (at_ < text_.size()) {
+    be_in_language_at(at_);
     if (is_space(text_[at_])) {
       ++at_;
     } else if (const std::size_t end = walk_.after_comment(at_); end != at_ && !is_never_closed(at_)) {
@@ -301,7 +329,7 @@ void StatementReader::statement(std::size_t begin) {
   }
   // An own line ends with its line also between C++ statements, and a `//` in it divides as if it stood alone.
   const std::string_view line = part(begin, std::min(text_.find('\n', begin), text_.size()));
-  const End end = end_of_line(begin, cpp_ && own ? Walker(text_, has_cpp_marks(line)) : walk_);
+  const End end = end_of_line(begin, cpp_ && own ? Walker(text_, has_cpp_marks(line) ? Dialect::cpp : Dialect::ours) : walk_);
   at_ = end.next;
   line_statement(begin, end.at);
   mark_unread(begin, end.at);
@@ -321,7 +349,15 @@ void StatementReader::mark_unread(std::size_t begin, std::size_t end) {
 }
 
 std::vector<Statement> read_statements(std::string_view text, const StatementOptions& options) {
-  return StatementReader(text, options).run();
+  try {
+    return StatementReader(text, options).run();
+  } catch (const std::exception& fault) {  // no text ends the program
+    Statement all;
+    all.unread = fmt::format("this text cannot be taken apart, by a fault of this program: {}", fault.what());
+    all.expression = {0, std::min<std::size_t>(text.size(), 1)};
+    all.span = {0, text.size()};
+    return {all};
+  }
 }
 
 bool has_statements(std::string_view text) {

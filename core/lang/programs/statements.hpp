@@ -10,11 +10,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/lang/syntax/dialect.hpp"
 
 namespace tessera {
 
@@ -54,21 +56,23 @@ struct Statement {
   SourceSpan lower, upper;              // of a parameter's range; empty where it is not written
   bool is_list = false;                 // x = a, b: the expression is a tuple without its parentheses
   Taking taking = Taking::whole;
-  bool declares = false;          // C++'s declaration, which hides a name of an outer block; x = 5 assigns it
-  bool is_scope = true;           // of a block: what is declared in it ends with it
-  bool is_macro = false;          // #define x value: nothing in it is guessed
-  std::string update;             // "+" of x += 5; "++" and "--" have no expression
-  std::string refers_to;          // int& x = y: y
-  std::vector<Assigned> assigns;  // besides `names`
-  std::string unread;             // why nothing of it can be read: a comment that does not end
-  std::string reason;             // "a loop", "a kernel", "an #include"
-  std::string type;               // C++'s `T name{...}` and `T name(...)`: what stands in front of the name
+  bool declares = false;            // C++'s declaration, which hides a name of an outer block; x = 5 assigns it
+  bool is_scope = true;             // of a block: what is declared in it ends with it
+  bool is_macro = false;            // #define x value: nothing in it is guessed
+  std::string update;               // "+" of x += 5; "++" and "--" have no expression
+  std::string refers_to;            // int& x = y: y
+  std::vector<Assigned> assigns;    // besides `names`
+  std::string unread;               // why nothing of it can be read: a comment that does not end
+  std::string reason;               // "a loop", "a kernel", "an #include"
+  std::string type;                 // C++'s `T name{...}` and `T name(...)`: what stands in front of the name
+  Dialect dialect = Dialect::ours;  // what its text is written in
   std::size_t line = 1;
   SourceSpan span;  // all of it, without the blanks around it
 };
 
 struct StatementOptions {
-  bool into_blocks = false;  // also what stands inside of functions, loops and classes
+  bool into_blocks = false;           // also what stands inside of functions, loops and classes
+  std::optional<Dialect> language{};  // of all of it, as a file's ending says; nothing: what its code says (language.hpp)
 };
 
 // Never fails: what is no statement of any language is an expression that will be refused.
@@ -88,6 +92,6 @@ std::string heading(std::string_view written, const Statement& statement);
 bool has_statements(std::string_view text);
 
 // The names that a text assigns which is not evaluated: of a block those that it does not declare itself.
-std::vector<Assigned> assigned_in(std::string_view text, bool cpp, bool declared_too = false);
+std::vector<Assigned> assigned_in(std::string_view text, Dialect dialect, bool declared_too = false);
 
 }  // namespace tessera

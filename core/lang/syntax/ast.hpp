@@ -34,9 +34,11 @@ struct TextExpr {
 struct NameExpr {
   std::string_view name;
 };
-// A parenthesised list that holds something else than integers.
+// A parenthesised list that holds something else than integers. `(name)` is one, too: with an integer it is the tuple of one, and of
+// anything else the thing itself. `(4:1)` is the tiler of one, but as an operand the layout.
 struct TupleExpr {
   std::vector<Expr> elements;
+  bool may_group = false;  // one element and no comma
 };
 // shape:stride
 struct PairExpr {

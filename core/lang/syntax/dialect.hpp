@@ -18,11 +18,9 @@ namespace tessera {
 
 enum class Dialect : std::uint8_t { ours, python, cpp };
 
-// C++ rather than Python or our notation: a line ends in ';', or has marks that only C++ has.
-bool is_cpp(std::string_view text);
 // Names that only the DSL's programs have: cute., cutlass., self.
 bool calls_dsl(std::string_view text);
-Dialect dialect_of(std::string_view text);
+Dialect dialect_of(std::string_view text);  // of all of it (language.hpp)
 
 // What the expressions that this thread evaluates are written in.
 Dialect current_dialect();

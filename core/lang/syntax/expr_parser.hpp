@@ -51,6 +51,7 @@ class Parser : ParseTokens {
   };
   Infix logical_here() const;
   Infix arithmetic_here() const;
+  Expr as_operand(Expr expr) const;
   template <class InfixHere, class Operand>
   Result<Expr> operators(int lowest, Expr first, std::size_t begin, InfixHere infix_here, Operand operand);
   char one_of(std::string_view symbols) const {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/atom_text.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/expr_parser.hpp"
 #include "core/lang/syntax/number_types.hpp"
 
@@ -49,9 +50,13 @@ std::optional<std::int64_t> static_integer(std::string_view name) {
   return value;
 }
 
-bool is_operation(const Expr& expr) {
-  return std::holds_alternative<ArithmeticExpr>(expr.node) || std::holds_alternative<UnaryExpr>(expr.node) ||
-         std::holds_alternative<ConditionalExpr>(expr.node);
+// Parentheses without a comma group, and change nothing. In our notation, which is that of CuTe's prints, they make the tuple of one
+// around what is written out: (8), ((4,8)), the tiler (4:1). What a name stands for is known only when it is evaluated.
+bool may_be_tuple_of_one(const Expr& expr) {
+  if (std::holds_alternative<SplatExpr>(expr.node)) return true;
+  if (current_dialect() != Dialect::ours) return false;
+  return std::holds_alternative<LeafExpr>(expr.node) || std::holds_alternative<NameExpr>(expr.node) ||
+         std::holds_alternative<TupleExpr>(expr.node) || std::holds_alternative<PairExpr>(expr.node);
 }
 
 // Does a type's name begin here? C++ writes those with a capital: GridShape(4, 8) makes one, size<0>(x) calls.
@@ -255,9 +260,12 @@ Result<Expr> Parser::tuple(char closing) {
   colon_ends_ = outer_colon;
   open_lists_ = outer_lists;
   TESSERA_CHECK(close(closing, open, "',' or "));
-  // Parentheses around an operator group; around anything else they make a tuple.
-  if (closing == ')' && elements.size() == 1 && !comma && is_operation(elements[0])) return std::move(elements[0]);
-  if (!folds) return Expr{since(open.span.begin), TupleExpr{std::move(elements)}};
+  const bool groups = closing == ')' && elements.size() == 1 && !comma;
+  if (groups && !may_be_tuple_of_one(elements[0])) return std::move(elements[0]);
+  if (!folds) {
+    const bool may_group = groups && !std::holds_alternative<SplatExpr>(elements[0].node);
+    return Expr{since(open.span.begin), TupleExpr{std::move(elements), may_group}};
+  }
   std::vector<IntTuple> modes;
   modes.reserve(elements.size());
   for (Expr& each : elements) modes.push_back(std::move(std::get<LeafExpr>(each.node).value));
@@ -280,7 +288,8 @@ Result<Expr> Parser::tuple_or_cast() {
   }
   TESSERA_TRY(made, tuple(')'));
   const auto* elements = std::get_if<TupleExpr>(&made.node);
-  const auto* type = elements && elements->elements.size() == 1 ? std::get_if<NameExpr>(&elements->elements[0].node) : nullptr;
+  const auto* type =
+      elements && elements->elements.size() == 1 ? std::get_if<NameExpr>(&elements->elements[0].node) : std::get_if<NameExpr>(&made.node);
   if (!type) return made;
   const bool operand_follows =
       is('(') || now().kind == Token::Kind::name || now().kind == Token::Kind::integer || now().kind == Token::Kind::real;
@@ -288,7 +297,7 @@ Result<Expr> Parser::tuple_or_cast() {
     CallExpr cast{"static_cast", made.span, {{{}, {}, 0}, {{}, {}, 1}}, {}};
     TESSERA_TRY(operand, unary());
     cast.values.push_back(std::move(operand));
-    cast.values.push_back(std::move(std::get<TupleExpr>(made.node).elements[0]));
+    cast.values.push_back(elements ? std::move(std::get<TupleExpr>(made.node).elements[0]) : std::move(made));
     return Expr{since(begin), std::move(cast)};
   }
   if (now().kind != Token::Kind::integer) return made;

@@ -77,6 +77,22 @@ Result<Expr> Parser::expression() {
   return first;
 }
 
+// As an operand (8) is the number 8, and (x) is x; (8,) and what is no operand stay tuples.
+Expr Parser::as_operand(Expr expr) const {
+  if (auto* tuple = std::get_if<TupleExpr>(&expr.node)) {
+    if (!tuple->may_group) return expr;
+    Expr inside = std::move(tuple->elements[0]);
+    return as_operand(std::move(inside));
+  }
+  const auto* leaf = std::get_if<LeafExpr>(&expr.node);
+  if (!leaf || !leaf->value.is_tuple() || leaf->value.rank() != 1) return expr;
+  const std::string_view written = text_of(expr.span);
+  if (!written.starts_with('(') || !written.ends_with(')')) return expr;
+  const std::string_view inside = written.substr(1, written.size() - 2);
+  if (inside.empty() || inside.substr(0, inside.find_last_not_of(" \t\r\n") + 1).ends_with(',')) return expr;
+  return as_operand(Expr{{expr.span.begin + 1, expr.span.end - 1}, LeafExpr{leaf->value[0]}});
+}
+
 // Operators of one level are read from left to right, those of a higher level first. `infix_here` gives the operator at the token, and
 // `operand(level)` what stands between two of them.
 template <class InfixHere, class Operand>
@@ -84,13 +100,13 @@ Result<Expr> Parser::operators(int lowest, Expr first, std::size_t begin, InfixH
   for (Infix infix = infix_here(); infix.level >= lowest; infix = infix_here()) {
     const int level = infix.level;
     ArithmeticExpr made;
-    made.operands.push_back(std::move(first));
+    made.operands.push_back(as_operand(std::move(first)));
     for (; infix.level == level; infix = infix_here()) {
       const std::size_t at = now().span.begin;
       skip(infix.symbol == op::kShiftRight ? 2 : 1);
       made.operations.push_back({infix.symbol, since(at)});
       TESSERA_TRY(next_operand, operand(level + 1));
-      made.operands.push_back(std::move(next_operand));
+      made.operands.push_back(as_operand(std::move(next_operand)));
     }
     first = Expr{since(begin), std::move(made)};
   }
@@ -186,6 +202,7 @@ Result<Expr> Parser::composed() {
   const bool swizzled_pointer = std::holds_alternative<TemplateExpr>(first.node) && now().kind == Token::Kind::name &&
                                 text_of(now().span).starts_with("_") && next_is('[');
   std::vector<Expr> parts = one_expr(std::move(first));
+  if (is_o() || is(op::kCompose) || is(op::kLogicalDivide) || is(op::kLogicalProduct)) parts[0] = as_operand(std::move(parts[0]));
   if (swizzled_pointer) {
     const Token& name = take();
     TESSERA_TRY(part, pointer(text_of(name.span), name));
@@ -200,7 +217,7 @@ Result<Expr> Parser::composed() {
     if (is_o() || is(op::kCompose)) {
       skip();
       TESSERA_TRY(part, pair());
-      parts.push_back(std::move(part));
+      parts.push_back(as_operand(std::move(part)));
     } else if (is(op::kLogicalDivide) || is(op::kLogicalProduct)) {
       const Token& symbol = take();
       Expr left = joined();
@@ -242,7 +259,7 @@ Result<Expr> Parser::unary() {
   const Token& sign = take();
   TESSERA_TRY(operand, unary());
   if (sign.symbol == '&') return operand;  // an address: the object that is meant
-  return Expr{since(sign.span.begin), UnaryExpr{sign.symbol, one_expr(std::move(operand))}};
+  return Expr{since(sign.span.begin), UnaryExpr{sign.symbol, one_expr(as_operand(std::move(operand)))}};
 }
 
 // Python's a ** b, which binds more tightly than the sign in front of it, and from right to left.
@@ -258,9 +275,9 @@ Result<Expr> Parser::power() {
   skip();
   ArithmeticExpr made;
   made.operations.push_back({op::kPower, since(at)});
-  made.operands.push_back(std::move(base));
+  made.operands.push_back(as_operand(std::move(base)));
   TESSERA_TRY(exponent, unary());
-  made.operands.push_back(std::move(exponent));
+  made.operands.push_back(as_operand(std::move(exponent)));
   return Expr{since(begin), std::move(made)};
 }
 

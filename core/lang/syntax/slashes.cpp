@@ -79,7 +79,8 @@ bool may_divide(std::string_view text, std::size_t at) {
 
 std::vector<std::size_t> possible_divisions(std::string_view text) {
   std::vector<std::size_t> found;
-  if (text.find("//") == std::string_view::npos || current_dialect() == Dialect::cpp || has_cpp_marks(text)) return found;
+  const bool python = current_dialect() == Dialect::python;
+  if (text.find("//") == std::string_view::npos || current_dialect() == Dialect::cpp || (!python && has_cpp_marks(text))) return found;
   for (std::size_t i = 0; i < text.size();) {
     if (text[i] == '#') {
       i = end_of_line(text, i);
@@ -87,7 +88,7 @@ std::vector<std::size_t> possible_divisions(std::string_view text) {
       i = after_string(text, i);
     } else if (!is_slashes(text, i)) {
       ++i;
-    } else if (may_divide(text, i)) {
+    } else if (python || may_divide(text, i)) {
       found.push_back(i);
       i += 2;
     } else {

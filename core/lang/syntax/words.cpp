@@ -51,7 +51,7 @@ std::size_t Walker::after(std::size_t at) const {
     const std::size_t end = text_.find(text_.substr(at, 3), at + 3);
     return end == std::string_view::npos ? text_.size() : end + 3;
   }
-  if (cpp_ && c == '\'' && at > 0 && is_word(text_[at - 1])) return at + 1;  // 1'000
+  if (dialect_ == Dialect::cpp && c == '\'' && at > 0 && is_word(text_[at - 1])) return at + 1;  // 1'000
   for (++at; at < text_.size() && text_[at] != c && text_[at] != '\n'; ++at) {
     if (text_[at] == '\\' && at + 1 < text_.size()) ++at;
   }
@@ -60,14 +60,24 @@ std::size_t Walker::after(std::size_t at) const {
 
 std::size_t Walker::after_comment(std::size_t at) const {
   const char c = text_[at], next = at + 1 < text_.size() ? text_[at + 1] : '\0';
-  if (c == '/' && next == '*') {
+  if (c == '/' && next == '*' && dialect_ != Dialect::python) {
     const std::size_t end = text_.find("*/", at + 2);
     return end == std::string_view::npos ? text_.size() : end + 2;
   }
-  const bool updates = text_.substr(at, 3) == "//=" && text_.substr(at + 3, 1) != "=" && names_alone(at);
-  const bool slashes = c == '/' && next == '/' && (cpp_ || !(updates || divides(at)));
-  const bool hash = c == '#' && (!cpp_ || !begins_line(at));
+  const bool slashes = c == '/' && next == '/' && begins_comment(at);
+  const bool hash = c == '#' && (dialect_ != Dialect::cpp || !begins_line(at));
   return slashes || hash ? std::min(text_.find('\n', at), text_.size()) : at;
+}
+
+// The `//` at this place: is it a comment?
+bool Walker::begins_comment(std::size_t at) const {
+  switch (dialect_) {
+    case Dialect::cpp: return true;
+    case Dialect::python: return false;
+    case Dialect::ours: break;
+  }
+  const bool updates = text_.substr(at, 3) == "//=" && text_.substr(at + 3, 1) != "=" && names_alone(at);
+  return !updates && !divides(at);
 }
 
 bool Walker::begins_line(std::size_t at) const {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "core/lang/syntax/dialect.hpp"
+
 namespace tessera {
 
 namespace statement_text {
@@ -17,20 +19,21 @@ bool has_word(std::string_view text, std::string_view word);
 bool is_path(std::string_view text);                // x, self.x
 std::size_t after_template(std::string_view text);  // behind template <...>; 0 where none begins the text
 
-// Walks over a text, knowing strings and comments.
+// Walks over a text, knowing strings and comments: `//` is a comment in C++, a division in Python, and in our notation what it can be.
 class Walker {
  public:
-  Walker(std::string_view text, bool cpp) : text_(text), cpp_(cpp) {}
+  Walker(std::string_view text, Dialect dialect) : text_(text), dialect_(dialect) {}
   std::size_t after(std::size_t at) const;          // behind what begins at `at`: a comment, a string, or one character
   std::size_t after_comment(std::size_t at) const;  // `at` itself where no comment begins
   bool begins_line(std::size_t at) const;
 
  private:
+  bool begins_comment(std::size_t at) const;
   bool divides(std::size_t at) const;
   bool names_alone(std::size_t at) const;
 
   std::string_view text_;
-  bool cpp_;
+  Dialect dialect_;
 };
 
 }  // namespace statement_text
