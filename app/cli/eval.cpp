@@ -20,6 +20,7 @@
 #include "app/session/document_io.hpp"
 #include "app/session/share_text.hpp"
 #include "app/session/suggest_figures.hpp"
+#include "core/lang/syntax/language.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/prints/prints.hpp"
@@ -30,7 +31,6 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kLongestSource = std::size_t{4} << 20;  // bytes
-constexpr std::string_view kSourceEndings[] = {".cu", ".cuh", ".cpp", ".cc", ".cxx", ".hpp", ".h", ".py"};
 
 struct Arguments {
   std::string expression, file;
@@ -177,9 +177,7 @@ bool is_file(const std::string& expression) {
   return expression.size() < 4096 && std::filesystem::is_regular_file(expression, ignored);
 }
 
-bool is_source(const std::string& expression) {
-  return std::any_of(std::begin(kSourceEndings), std::end(kSourceEndings), [&](std::string_view end) { return expression.ends_with(end); });
-}
+bool is_source(const std::string& expression) { return dialect_of_file(expression).has_value(); }
 
 // x.tess, x.cu: no expression ends so, unless it is one of many words.
 bool names_file(const std::string& expression) {
@@ -218,6 +216,7 @@ Status mend(Arguments& arguments) {
 
 Exit run(Arguments arguments) {
   const Budget budget(arguments.limits);
+  SnippetOptions options;
   bool from_stdin = arguments.expression == "-";
   if (!from_stdin && names_file(arguments.expression) && !is_file(arguments.expression))
     return refuse({ErrorCode::io, fmt::format("there is no file {}", arguments.expression), {}, {}}, "");
@@ -226,6 +225,7 @@ Exit run(Arguments arguments) {
     if (!source) return refuse(source.error(), "");
     note(fmt::format("{} is read as statements; tessera explain {} reads inside of functions, and remarks on what it finds",
                      arguments.expression, arguments.expression));
+    options.statements.language = dialect_of_file(arguments.expression);
     arguments.expression = *std::move(source);
     from_stdin = true;
   } else if (from_stdin)
@@ -233,7 +233,6 @@ Exit run(Arguments arguments) {
   if (arguments.fix) {
     if (const Status mended = mend(arguments); !mended) return refuse(mended.error(), arguments.expression);
   }
-  SnippetOptions options;
   Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
   options.given = std::move(*given);

@@ -16,6 +16,7 @@
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/programs/explain.hpp"
+#include "core/lang/syntax/language.hpp"
 
 namespace tessera {
 namespace {
@@ -121,7 +122,7 @@ Exit run(const Arguments& arguments) {
   }
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
-  const Explanation explanation = explain(*source, *given);
+  const Explanation explanation = explain(*source, *given, dialect_of_file(arguments.file));
   arguments.json ? print_json(explanation) : print_text(explanation);
   note_unused(explanation.unused);
   return Exit::right;

@@ -56,5 +56,5 @@ TEST_CASE("what a loop or a condition assigns is doubted behind it") {
 
 TEST_CASE("the branches of an #if that are not read are named") {
   CHECK(explained("#ifdef X\nauto A = make_layout(4);\n#else\nauto A = make_layout(8);\n#endif\nauto B = A;") ==
-        "A = 4:1; B = 4:1; line 3: the other branch of the #if in line 1");
+        "A = 4:1; line 3: the other branch of the #if in line 1; line 5: the end of the #if in line 1, whose condition is not known");
 }

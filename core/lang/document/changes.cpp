@@ -166,7 +166,7 @@ class Changes {
     binders_.reserve(2 * now_.bindings.size());
     const auto assigned = [&](const Statement& statement) {
       for (const Assigned& each : statement.assigns) binders_[each.name] = kUnsure;
-      if (!statement.refers_to.empty()) binders_[statement.refers_to] = kUnsure;
+      for (const std::string& shared : statement.shares) binders_[shared] = kUnsure;
     };
     for (std::size_t i = 0; i < now_.bindings.size(); ++i) {
       for (const std::string& name : at(i).statement.names) bind(name, i);

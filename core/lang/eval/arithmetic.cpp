@@ -19,6 +19,7 @@
 #include "core/lang/eval/evaluator.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/lexer.hpp"
+#include "core/lang/values/converted.hpp"
 #include "core/lang/values/weight.hpp"
 
 namespace tessera {
@@ -69,6 +70,35 @@ IntTuple number_from(std::int64_t made, const Value& a, const Value& b) {
     return tuple && !is_static(*tuple);
   };
   return IntTuple::marked(made, dynamic(a) || dynamic(b) ? marks::kDynamic : marks::kStatic);
+}
+
+// C++'s usual conversions: the type in which two operands are computed, where one of them has a type that was written. Nothing: in ours.
+std::optional<NumberType> common_type(const Value& a, const Value& b) {
+  if (current_dialect() != Dialect::cpp || !(a.number || b.number)) return std::nullopt;
+  const auto promoted = [](const Value& value) -> NumberType {
+    if (value.number && value.number->kind == NumberType::Kind::real) return *value.number;
+    if (std::holds_alternative<double>(value.any)) return {NumberType::Kind::real, 64, true};
+    if (value.number && value.number->bits >= 32) return *value.number;
+    const auto* tuple = std::get_if<IntTuple>(&value.any);
+    constexpr std::int64_t kLargestInt = 2147483647;
+    const bool is_long = tuple && tuple->is_int() && (tuple->value() > kLargestInt || tuple->value() < -kLargestInt - 1);
+    return {NumberType::Kind::integer, is_long ? 64 : 32, true};
+  };
+  const NumberType x = promoted(a), y = promoted(b);
+  if (x.kind != y.kind) return x.kind == NumberType::Kind::real ? x : y;
+  if (x.bits != y.bits) return x.bits > y.bits ? x : y;
+  return x.has_sign ? y : x;
+}
+
+// A number of that type, or why there is none: what a signed type does not hold has no meaning in C++.
+Result<std::int64_t> number_in(NumberType type, std::int64_t made, char symbol) {
+  const std::int64_t low = wrapped(made, type);
+  if (low == made && (type.has_sign || made >= 0)) return made;
+  if (!type.has_sign || symbol == op::kShiftLeft) {
+    if (low >= 0 || type.has_sign) return low;
+    return Error{ErrorCode::overflow, "this unsigned number of 64 bits is larger than the largest that is followed, 2^63-1", {}, {}};
+  }
+  return Error{ErrorCode::overflow, fmt::format("{} leaves the {} bits of its type, which has no meaning in C++", made, type.bits), {}, {}};
 }
 
 Error leaves_64_bits(std::int64_t a, char symbol, std::int64_t b) {
@@ -152,7 +182,9 @@ Result<bool> compare(const Value& a, char symbol, const Value& b) {
     const bool same = x && y ? *x == *y : to_string(a) == to_string(b);
     return same == (symbol == op::kEqual);
   }
-  const auto x = integer_of(a), y = integer_of(b);
+  auto x = integer_of(a), y = integer_of(b);
+  if (const auto type = common_type(a, b); type && x && y && type->kind == NumberType::Kind::integer)
+    x = wrapped(*x, *type), y = wrapped(*y, *type);
   const auto holds = [symbol](auto l, auto r) {
     switch (symbol) {
       case op::kEqual: return l == r;
@@ -163,6 +195,8 @@ Result<bool> compare(const Value& a, char symbol, const Value& b) {
       default: return l >= r;
     }
   };
+  const std::optional<NumberType> type = common_type(a, b);
+  if (x && y && type && !type->has_sign) return holds(static_cast<std::uint64_t>(*x), static_cast<std::uint64_t>(*y));
   if (x && y) return holds(*x, *y);
   if (numbers) return holds(as_number(a).value(), as_number(b).value());
   return operands_error(a, symbol, b, x.has_value());
@@ -214,6 +248,22 @@ Result<Value> of_values(const Value& a, char symbol, const Value& b) {
   }
   const bool true_division = symbol == '/' && current_dialect() == Dialect::python && x && y && *y != 0 && *x % *y != 0;
   if (x && y && !true_division) {
+    const bool shifts = symbol == op::kShiftLeft || symbol == op::kShiftRight;
+    const std::optional<NumberType> type = shifts ? common_type(a, a) : common_type(a, b);
+    if (type && type->kind == NumberType::Kind::integer) {
+      TESSERA_TRY(left, number_in(*type, *x, op::kShiftLeft));
+      TESSERA_TRY(right, shifts ? Result<std::int64_t>(*y) : number_in(*type, *y, op::kShiftLeft));
+      if (shifts && (right < 0 || right >= type->bits))
+        return Error{ErrorCode::out_of_range, fmt::format("{} bits of a number of {} are shifted", right, type->bits), {}, {}};
+      const bool multiplies = symbol == '*' && !type->has_sign && type->bits == 32;  // of which the lowest bits count
+      TESSERA_TRY(made, multiplies ? Result<std::int64_t>(static_cast<std::int64_t>(static_cast<std::uint64_t>(left) *
+                                                                                    static_cast<std::uint64_t>(right)))
+                                   : of_integers(left, symbol, right));
+      TESSERA_TRY(held, number_in(*type, made, symbol));
+      Value value{number_from(held, a, b)};
+      value.number = *type;
+      return value;
+    }
     TESSERA_TRY(made, of_integers(*x, symbol, *y));
     return Value{number_from(made, a, b)};
   }
@@ -228,7 +278,9 @@ Result<Value> of_values(const Value& a, char symbol, const Value& b) {
     if (symbol == op::kFloorDivide && *r != 0) return Value{std::floor(*l / *r)};
     if ((symbol == '/' || symbol == op::kFloorDivide) && *r == 0)
       return Error{ErrorCode::out_of_range, "nothing is divided by zero", {}, {}};
-    return Value{symbol == '+' ? *l + *r : symbol == '-' ? *l - *r : symbol == '*' ? *l * *r : *l / *r};
+    Value made{symbol == '+' ? *l + *r : symbol == '-' ? *l - *r : symbol == '*' ? *l * *r : *l / *r};
+    const std::optional<NumberType> type = common_type(a, b);
+    return type ? converted(std::move(made), *type) : made;
   }
   return operands_error(a, symbol, b, x.has_value());
 }
@@ -258,9 +310,13 @@ Result<Value> Evaluator::unary(const UnaryExpr& expr, SourceSpan span) {
   if (!number)
     return Error{
         ErrorCode::wrong_type, fmt::format("`{}` takes an integer, but this is {}", spelled(expr.symbol), described(operand)), span, {}};
-  if (expr.symbol == '~') return Value{number_from(~*number, operand, operand)};
-  TESSERA_TRY(negative, at(span, of_integers(0, '-', *number)));
-  return Value{number_from(negative, operand, operand)};
+  const std::optional<NumberType> type = common_type(operand, operand);
+  Result<std::int64_t> made = expr.symbol == '~' ? Result<std::int64_t>(~*number) : of_integers(0, '-', *number);
+  if (made && type) made = number_in(*type, *made, expr.symbol);
+  if (!made) return std::move(std::move(made).error()).at(span);
+  Value value{number_from(*made, operand, operand)};
+  value.number = type;
+  return value;
 }
 
 // C++'s && and || make a truth value; Python's words give the operand that decides.

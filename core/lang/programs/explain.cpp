@@ -196,8 +196,9 @@ std::vector<std::string> remarks_on(std::string_view name, const Value& value) {
   return remarks;
 }
 
-Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given) {
+Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given, std::optional<Dialect> language) {
   SnippetOptions options;
+  options.statements.language = language;
   options.given = given;
   options.statements.into_blocks = true;
   SnippetAnswer answer = evaluate_file(source, options);

@@ -3,6 +3,7 @@
 // remark on it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,7 +38,8 @@ struct Explanation {
 };
 
 // C++ or Python, as it stands in a file: functions and loops are walked through from top to bottom.
-Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given = {});
+Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given = {},
+                    std::optional<Dialect> language = {});
 
 // Does a value that is bound to this name lie in shared memory: by its pointer, and where it has none by the name, sA or smem_layout?
 bool lies_in_smem(std::string_view name, const Value& value);

@@ -23,6 +23,7 @@
 #include "core/lang/eval/call_function.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/programs/evaluate.hpp"
+#include "core/lang/programs/aliases.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/name_table.hpp"
@@ -124,6 +125,16 @@ class Runner {
 
   std::string_view part(SourceSpan span) const { return text_.substr(span.begin, span.end - span.begin); }
 
+  // The text with the signs blanked that are statements of their own.
+  std::string without_writes(SourceSpan span) const {
+    std::string text(part(span));
+    for (const SourceSpan& sign : *erased_) {
+      if (sign.begin < span.begin || sign.end > span.end) continue;
+      text.replace(sign.begin - span.begin, sign.end - sign.begin, sign.end - sign.begin, ' ');
+    }
+    return text;
+  }
+
   // The expression of a statement, with spans into the whole text.
   Result<Value> value_at(SourceSpan span, std::vector<Error>* warnings, bool own = false) {
     const auto move = [&](Error& error) {
@@ -132,7 +143,9 @@ class Runner {
     };
     // What stands in an own line may be anything that was pasted there.
     const bool whole = own && NestedText::count() < kDeepestText;
-    Result<Value> made = whole ? evaluate(part(span), scope(), warnings) : evaluate_expression(part(span), scope(), warnings);
+    const std::string erased = erased_ && !erased_->empty() ? without_writes(span) : std::string();
+    const std::string_view text = erased.empty() ? part(span) : std::string_view(erased);
+    Result<Value> made = whole ? evaluate(text, scope(), warnings) : evaluate_expression(text, scope(), warnings);
     if (!made) move(made.error());
     if (warnings) {
       for (Error& each : *warnings) move(each);
@@ -303,7 +316,10 @@ class Runner {
     StatementAnswer& made = add(std::move(given));
     made.block = block_;
     const Statement& statement = made.statement;
-    if (!statement.unread.empty()) return refuse(made, {ErrorCode::parse, statement.unread, statement.expression, {}});
+    if (!statement.unread.empty()) {
+      refuse(made, {ErrorCode::parse, statement.unread, statement.expression, {}});
+      return assign(made);
+    }
     if (Status form = check_form(text_, statement); !form) return refuse(made, std::move(form).error());
     own_ = is_own_line(text_, statement);
     if (const auto first = first_lines_.find(statement.names.empty() ? "" : statement.names[0]); own_ && first != first_lines_.end()) {
@@ -328,6 +344,7 @@ class Runner {
   }
 
   void evaluate_one(StatementAnswer& made) {
+    erased_ = &made.statement.erased;
     switch (made.statement.kind) {
       case Statement::Kind::passed_over: return lose_names(made.statement, made.statement.reason.empty() ? "refused" : "passed over");
       case Statement::Kind::function: return function(made);
@@ -371,24 +388,49 @@ class Runner {
     if (!statement.reason.empty() || made.refused) {
       for (const Assigned& each : statement.assigns) assigned(statement, each);
     }
-    // Another name of the same value: what one of the two is given, the other is too.
-    const std::string& name = statement.names.empty() ? statement.reason : statement.names[0];
-    const auto other = aliases_.find(name);
-    if (!statement.names.empty() && !statement.declares && other != aliases_.end()) {
-      lose(other->second,
-           {fmt::format("{} has no value: line {} assigns {}, which is the same variable", other->second, statement.line, name), {}},
+    share(statement);
+    for (const std::string& name : statement.addressed) {
+      addressed_.insert(name);
+      if (made.refused && statement.unread.empty()) lose_with(name, statement, "may change it by its address");
+    }
+  }
+
+  // Other names of what a statement binds, and what happens to those of what it assigns.
+  void share(const Statement& statement) {
+    const bool python = statement.dialect != Dialect::cpp;
+    const bool in_place = python && !statement.update.empty();  // a += [1] changes the list that b is, too
+    for (const std::string& name : statement.names) {
+      if (name.empty() || name == "_" || own_) continue;
+      if (!statement.declares && (!python || in_place)) lose_others(name, statement);
+      if (statement.declares || (python && !in_place)) aliases_.part(name);
+    }
+    if (own_ || statement.shares.empty()) return;
+    for (const std::string& name : statement.names) {
+      if (!name.empty() && name != "_") aliases_.share(name, statement.shares);
+    }
+  }
+  void lose_others(const std::string& name, const Statement& statement) {
+    for (const std::string& other : aliases_.others(name)) {
+      const NameTable::Meaning* meaning = names_.find(other);
+      if (!meaning || !meaning->value || !changes_with_elements(*meaning->value)) continue;
+      lose(other, {fmt::format("{} has no value: line {} assigns {}, which may be the same variable", other, statement.line, name), {}},
            statement);
     }
-    if (statement.names.size() != 1 || !statement.declares) return;
-    aliases_.erase(name);
-    if (statement.refers_to.empty()) return;
-    aliases_[name] = statement.refers_to;
-    aliases_[statement.refers_to] = name;
+  }
+  void lose_with(const std::string& name, const Statement& statement, std::string_view why) {
+    const NameTable::Meaning* meaning = names_.find(name);
+    if (meaning && meaning->value && changes_with_elements(*meaning->value))
+      lose(name, {fmt::format("{} has no value: line {} {}", name, statement.line, why), {}}, statement);
+    lose_others(name, statement);
   }
 
   void assigned(const Statement& statement, const Assigned& each) {
+    lose_others(each.name, statement);
     const NameTable::Meaning* meaning = names_.find(each.name);
     const Value* value = meaning ? meaning->value : nullptr;
+    if (each.how == Assigned::How::element && statement.dialect == Dialect::cpp && (!value || !std::holds_alternative<Tensor>(value->any))) {
+      for (const std::string& name : addressed_) lose_with(name, statement, "stores through a pointer, which may be its address");
+    }
     if (each.how == Assigned::How::element && value && !changes_with_elements(*value)) return;
     if (each.how == Assigned::How::other && (value || given_.contains(each.name))) return;
     const std::string_view reason = statement.reason;
@@ -403,6 +445,8 @@ class Runner {
     if (statement.reason == "a declaration without a value")
       return fmt::format("{} has no value: line {} declares it without one", name, statement.line);
     if (statement.reason.empty()) return fmt::format("{} has no value: line {}, which is refused, assigns it", name, statement.line);
+    if (statement.reason.starts_with("the end of the #if"))
+      return fmt::format("{} has no value behind line {}, {}: it is not the same in all branches", name, statement.line, statement.reason);
     const bool defines = statement.reason == "a class" || statement.reason == "a namespace" || statement.reason == "an enumeration" ||
                          statement.reason.starts_with("a macro");
     return fmt::format("{} has no value: line {}, {}, which is passed over, {} it", name, statement.line, statement.reason,
@@ -520,8 +564,10 @@ class Runner {
       for (const std::string& name : statement.names) take(made, name, *value);
       return;
     }
-    if (statement.names.size() == 1 && statement.taking == Statement::Taking::whole)
+    if (statement.names.size() == 1 && statement.taking == Statement::Taking::whole) {
+      if (statement.dialect == Dialect::cpp && !own_) in_its_type(statement, *value);
       return take(made, statement.names[0], std::move(*value));
+    }
     Result<std::vector<Value>> elements = elements_of(*value);
     if (!elements) return refuse(made, std::move(std::move(elements).error()).at(statement.expression));
     if (elements->size() != statement.names.size()) {
@@ -532,6 +578,18 @@ class Runner {
                            {}});
     }
     for (std::size_t i = 0; i < elements->size(); ++i) take(made, statement.names[i], std::move((*elements)[i]));
+  }
+
+  // A variable of C++ keeps the type that it was declared with.
+  void in_its_type(const Statement& statement, Value& value) {
+    const std::string& name = statement.names[0];
+    if (statement.declares) {
+      types_.erase(name);
+      if (std::holds_alternative<bool>(value.any)) value.number = NumberType{NumberType::Kind::truth, 8, false};
+      if (value.number) types_.emplace(name, *value.number);
+      return;
+    }
+    if (const auto type = types_.find(name); type != types_.end()) value = converted(std::move(value), type->second);
   }
 
   // a += 3 is a = a + (3), ++a is a = a + (1)
@@ -563,7 +621,10 @@ class Runner {
     // The type and the brackets behind the name, put side by side.
     std::string text = without_specifiers(statement.type);
     if ((rest.empty() || first == '{' || first == '(') && text.find('<') == std::string::npos) {
-      if (std::optional<Result<Value>> number = number_of(made, text, rest)) return std::move(*number);
+      if (std::optional<Result<Value>> number = number_of(made, text, rest)) {
+        const auto type = number_type(text);
+        return *number && type ? converted(std::move(**number), *type) : std::move(*number);
+      }
     }
     const bool is_template_of_value = text == "auto" || text == "Tensor" || text == "Layout";
     text += rest.empty() ? "{}" : rest;
@@ -704,11 +765,14 @@ class Runner {
   std::unordered_map<std::string, const Value*> guessed_;
   std::set<std::string> looked_up_;                           // by the statement that is evaluated
   std::set<std::string> used_;                                // of the values that are given
-  std::unordered_map<std::string, std::string> aliases_;      // int& r = a: r and a
+  Aliases aliases_;
+  std::set<std::string> addressed_;                    // names whose addresses were taken
+  std::unordered_map<std::string, NumberType> types_;  // of C++'s numbers, as they were declared
   std::unordered_map<std::string, std::size_t> first_lines_;  // of names that are bound
   UnknownNames unknown_;
   std::size_t number_ = 0;          // of the statement that is evaluated
   bool own_ = false;                // is it one of ours?
+  const std::vector<SourceSpan>* erased_ = nullptr;  // of the statement that is evaluated
   std::vector<std::size_t> block_;  // that are walked through, and how many began so far
   std::size_t blocks_ = 0;
   int tries_ = 0;

@@ -97,6 +97,26 @@ class Scan {
         add(word(at_ + 1), Assigned::How::whole);
       else if (at_ > 0 && is_name(before(at_)))
         add(before(at_), Assigned::How::whole);
+      else
+        step_of_brackets();
+    }
+  }
+
+  // (*p)++, ++(a), --t[0]: what stands in the brackets or in front of them.
+  void step_of_brackets() {
+    const bool behind = at_ > 0 && (before(at_) == ")" || before(at_) == "]");
+    std::size_t from = behind ? opening(at_) : at_ + 1, to = behind ? at_ : from;
+    for (int depth = 0; !behind && to < tokens_.size();) {
+      if (opens(tokens_[to][0])) ++depth;
+      if (closes(tokens_[to][0])) --depth;
+      ++to;
+      if (depth <= 0) break;
+    }
+    if (behind && from > 0) --from;
+    bool points = behind && before(at_) == "]";
+    for (std::size_t i = from; i < to; ++i) points = points || tokens_[i] == "*";
+    for (std::size_t i = from; i < to; ++i) {
+      if (is_name(tokens_[i])) add(tokens_[i], points ? Assigned::How::element : Assigned::How::whole);
     }
   }
 
@@ -143,6 +163,24 @@ class Scan {
     return at;
   }
 
+  // Python's x[0], a = 4, 5: what stands in front of the comma at `comma` is assigned, too.
+  void assign_in_front_of(std::size_t comma) {
+    while (comma > 0 && tokens_[comma] == ",") {
+      std::size_t first = comma - 1;
+      if (is_name(tokens_[first])) {
+        add(tokens_[first], Assigned::How::whole);
+      } else if (tokens_[first] == "]") {
+        first = opening(comma);
+        if (first > 0 && is_name(tokens_[first - 1])) add(tokens_[--first], Assigned::How::element);
+      } else {
+        return;
+      }
+      if (first > 0 && tokens_[first - 1] == "*") --first;
+      if (first == 0) return;
+      comma = first - 1;
+    }
+  }
+
   void assignment() {
     const std::string_view left = before(at_);
     if (left.empty()) return;
@@ -150,19 +188,20 @@ class Scan {
       const bool points = cpp_ && before(at_, 2) == "*" && !ends_type(at_ - 1);
       if (!points) add(left, Assigned::How::whole);
       if (points) add(left, Assigned::How::element);
-      for (std::size_t i = at_ - 1; !cpp_ && i >= 2 && tokens_[i - 1] == "," && is_name(tokens_[i - 2]); i -= 2)
-        add(tokens_[i - 2], Assigned::How::whole);
+      if (!cpp_ && at_ >= 2) assign_in_front_of(at_ - 2);
       return;
     }
     if (left != "]" && left != ")") return;
     const std::size_t open = opening(at_);
+    if (!cpp_ && left == "]" && open >= 2) assign_in_front_of(open - 2);
     const std::string_view head = open > 0 ? tokens_[open - 1] : std::string_view();
     const bool calls = !head.empty() && is_word(head[0]) && is_name(head) && head != "auto";
     if (left == "]" || !(head == ">" || calls)) {
       if (calls) return add(head, Assigned::How::element);
       for (std::size_t i = open + 1; i < at_; ++i) {
         if (is_name(tokens_[i]) && !cpp_) add(tokens_[i], Assigned::How::whole);
-        if (is_name(tokens_[i]) && cpp_) declared_.back().emplace(tokens_[i]);
+        if (is_name(tokens_[i]) && cpp_ && left == ")") add(tokens_[i], Assigned::How::whole);  // (a) = 5
+        if (is_name(tokens_[i]) && cpp_ && left == "]") declared_.back().emplace(tokens_[i]);
         if (is_name(tokens_[i]) && cpp_ && declared_too_ && declared_.size() == 1) insert(tokens_[i], Assigned::How::whole);
       }
       return;

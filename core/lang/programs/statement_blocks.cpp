@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/lang/programs/statement_reader.hpp"
 #include "core/lang/syntax/lexer.hpp"
 
@@ -69,6 +71,23 @@ std::string_view last_brackets(std::string_view head) {
   return {};
 }
 
+// The names that `import a.b as c, d` and `from x import y as z` bind.
+std::vector<Assigned> imported_in(std::string_view text) {
+  std::vector<Assigned> made;
+  const std::size_t import = text.find("import");
+  if (import == std::string_view::npos) return made;
+  std::string_view list = text.substr(import + 6);
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    std::string_view each = trimmed(list.substr(0, comma));
+    if (const std::size_t as = each.find(" as "); as != std::string_view::npos) each = trimmed(each.substr(as + 4));
+    while (!each.empty() && (each.front() == '(' || is_space(each.front()))) each.remove_prefix(1);
+    if (const std::string_view name = first_word(each); is_binding_name(name)) made.push_back({std::string(name)});
+    list = comma == list.size() ? std::string_view() : list.substr(comma + 1);
+  }
+  return made;
+}
+
 bool is_conditional(std::string_view reason) { return reason == "a loop" || reason == "a condition" || reason == "an exception"; }
 
 }  // namespace
@@ -93,7 +112,13 @@ std::vector<Assigned> StatementReader::assigned_by(std::size_t begin, std::size_
   if (reason == "a template") return assigned_in(text.substr(after_template(text)), dialect_, true);
   if (reason.find("another library") != std::string_view::npos || reason.starts_with("a TMA") || reason.starts_with("an element of"))
     return assigned_in(text, dialect_, true);
-  return {};
+  if (reason == "a function" && dialect_ == Dialect::python) return {{std::string(first_word(trimmed(text.substr(3))))}};
+  for (const std::string_view none :
+       {"a function", "a kernel", "an #include", "a preprocessor line", "a decorator", "a comment", "code of an #if 0"}) {
+    if (reason == none) return {};
+  }
+  if (reason == "an import") return imported_in(text);
+  return assigned_in(text, dialect_);
 }
 
 void StatementReader::cpp_block(std::size_t begin, const End& end, std::string_view text) {
@@ -191,9 +216,10 @@ void StatementReader::directive(std::size_t begin) {
   if (word == "define") return define(begin, end);
   if (word == "if" || word == "ifdef" || word == "ifndef") {
     const std::string_view condition = trimmed(part(static_cast<std::size_t>(word.data() - text_.data()) + word.size(), end));
-    ifs_.push_back(line_of(begin));
+    const bool decided = word == "if" && (condition == "0" || condition == "1");
     passed(begin, end, "a preprocessor line");
-    if (word == "if" && first_word(condition) == "0" && condition.size() == 1) {
+    ifs_.push_back({line_of(begin), made_.size(), decided, {}});
+    if (decided && condition == "0") {
       at_ = end_of_branch(end);
       const bool ends = part(at_, text_.size()).starts_with("#endif") || at_ == text_.size();
       passed(std::min(end + 1, at_), at_, "code of an #if 0");
@@ -202,17 +228,51 @@ void StatementReader::directive(std::size_t begin) {
     return;
   }
   if (word == "else" || word == "elif") {
-    const std::size_t from = begin, first = ifs_.empty() ? 0 : ifs_.back();
+    const std::size_t from = begin, first = ifs_.empty() ? 0 : ifs_.back().line;
     std::size_t last = end_of_directive(begin);
     for (last = end_of_branch(last); last < text_.size() && directive_word(text_.substr(last, 40)) != "endif";)
       last = end_of_branch(end_of_directive(last));
     passed(from, last, first == 0 ? "another branch of an #if" : "the other branch of the #if in line " + std::to_string(first));
-    for (Assigned& each : assigned_in(part(from, last), Dialect::cpp, true))
-      made_.back().assigns.push_back({std::move(each.name), Assigned::How::other});
+    for (Assigned& each : assigned_in(part(from, last), Dialect::cpp, true)) {
+      made_.back().assigns.push_back({each.name, Assigned::How::other});
+      if (!ifs_.empty()) ifs_.back().others.push_back(std::move(each));
+    }
     return;
   }
-  if (word == "endif" && !ifs_.empty()) ifs_.pop_back();
   passed(begin, end, word == "include" ? "an #include" : "a preprocessor line");
+  if (word == "endif" && !ifs_.empty()) end_of_branches();
+}
+
+// Behind the #endif of a condition that is not known: a name that one branch assigns has that value in it alone. What no other branch and
+// no line above assigns, such as all that stands between the #ifndef and the #endif of a header, has the one that is read.
+void StatementReader::end_of_branches() {
+  const Branches branches = std::move(ifs_.back());
+  ifs_.pop_back();
+  if (branches.is_decided) return;
+  std::vector<std::string> inside, above;
+  const auto assigned = [](const Statement& statement, std::vector<std::string>& names) {
+    if (statement.kind == Statement::Kind::bind || statement.kind == Statement::Kind::function)
+      names.insert(names.end(), statement.names.begin(), statement.names.end());
+    for (const Assigned& each : statement.assigns) {
+      if (each.how != Assigned::How::other) names.push_back(each.name);
+    }
+  };
+  for (std::size_t i = 0; i + 1 < made_.size(); ++i) assigned(made_[i], i < branches.first ? above : inside);
+  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<std::string> uncertain;
+  for (const std::string& name : inside) {
+    const bool elsewhere = has(above, name) || std::any_of(branches.others.begin(), branches.others.end(),
+                                                           [&](const Assigned& other) { return other.name == name; });
+    if (elsewhere && !has(uncertain, name)) uncertain.push_back(name);
+  }
+  for (const Assigned& other : branches.others) {
+    if (has(above, other.name) && !has(uncertain, other.name)) uncertain.push_back(other.name);
+  }
+  if (uncertain.empty()) return;
+  made_.back().reason = fmt::format("the end of the #if in line {}, whose condition is not known", branches.line);
+  for (std::string& name : uncertain) made_.back().assigns.push_back({std::move(name)});
 }
 
 // #define BM 64. What has operators of its own is text, and would mean something else between others: 2 + 3 of A * 2.

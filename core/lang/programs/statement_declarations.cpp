@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/base/characters.hpp"
 #include "core/lang/programs/statement_reader.hpp"
 #include "core/lang/syntax/lexer.hpp"
@@ -182,9 +184,9 @@ void StatementReader::declare(std::size_t begin, std::size_t end, std::string_vi
   made.type = type;
   made.declares = !type.empty();
   if (assigned && (type == "using" || type.find("auto") != std::string_view::npos)) made.type.clear();
-  const bool refers = type.ends_with('&') && !type.ends_with("&&") && !has_word(type, "const");
-  const std::string_view referred = part(made.expression.begin, made.expression.end);
-  if (refers && assigned && is_path(referred)) made.refers_to = referred;
+  if (type.ends_with('&')) made.shares = names_used(made.expression);
+  if (type.ends_with('*') && assigned && text_[std::min(made.expression.begin, end - 1)] == '&')
+    made.unread = fmt::format("{} is the address of a variable, and no value of a layout", name);
   if (!assigned || value >= end || made.expression.begin >= end || text_[made.expression.begin] != '[') return;
   made.kind = Statement::Kind::passed_over;
   made.reason = "a lambda";
@@ -228,7 +230,13 @@ void StatementReader::declaration(std::size_t begin, std::size_t end) {
     Statement& made = expression(Statement::Kind::bind, begin, equals + 1, end);
     take_names(made, open - 1, head_end);
     made.declares = cpp_;
+    if (before.find('&') != std::string_view::npos) made.shares = names_used(made.expression);
     return;
+  }
+  if (sign == ')' && cpp_ && others.empty()) {  // ((a)) = 6
+    std::string_view inside = trimmed(part(begin, head_end));
+    while (inside.size() > 1 && inside.front() == '(' && inside.back() == ')') inside = trimmed(inside.substr(1, inside.size() - 2));
+    if (is_path(inside)) return declare(begin, end, {}, inside, value + 1);
   }
   if (sign == ')' || (cpp_ && text_[begin] == '*')) return passed(begin, end, "a store");  // get<0>(t) = ..., *p = ...
   // Python's annotation stands behind the name, C++'s type in front of it.

@@ -46,6 +46,22 @@ bool StatementReader::is_listed(std::size_t begin, std::size_t end) const {
   return comma < end && !trimmed(part(comma + 1, end)).empty();
 }
 
+// x[0], self.a, *rest: what Python can assign to, and at least one of them is no name.
+bool StatementReader::are_targets(std::size_t begin, std::size_t end) const {
+  bool all = true, stored = false;
+  for (std::size_t from = begin; from < end && all;) {
+    const std::size_t to = end_of_argument(from, end);
+    std::string_view each = trimmed(part(from, to));
+    if (each.starts_with('*')) stored = true, each = trimmed(each.substr(1));
+    const std::string_view name = each.substr(0, std::min(each.find('['), each.size()));
+    const bool indexed = name.size() < each.size() && each.ends_with(']');
+    stored = stored || indexed;
+    all = is_path(name) && (indexed || name.size() == each.size());
+    from = to + 1;
+  }
+  return all && stored;
+}
+
 // Arguments side by side, each a statement of its own; a = b, c binds a tuple.
 bool StatementReader::list(std::size_t begin, std::size_t end) {
   if (!is_listed(begin, end)) return false;
@@ -53,6 +69,10 @@ bool StatementReader::list(std::size_t begin, std::size_t end) {
   if (equals == end && !calls_dsl_) return false;
   if (equals < end) {
     std::vector<std::string> names = names_in(begin, equals);
+    if (names.empty() && are_targets(begin, equals)) {  // x[0], a = 4, 5
+      passed(begin, end, "a store");
+      return true;
+    }
     if (names.empty()) {
       // f(x), name=g(y): what stands in front of the name is an argument too
       if (end_of_argument(begin, equals) == equals) return false;

@@ -60,6 +60,7 @@ class StatementReader {
   std::size_t end_of_directive(std::size_t begin) const;
   std::size_t end_of_branch(std::size_t at) const;
   void directive(std::size_t begin);
+  void end_of_branches();
   void define(std::size_t begin, std::size_t end);
 
   // statement_kinds.cpp
@@ -84,11 +85,16 @@ class StatementReader {
   // statement_lists.cpp
   void trim_fragment(std::size_t& begin, std::size_t& end) const;
   bool list(std::size_t begin, std::size_t end);
+  bool are_targets(std::size_t begin, std::size_t end) const;
   bool is_listed(std::size_t begin, std::size_t end) const;  // are there commas outside of brackets?
 
   std::optional<SourceSpan> inside_call(std::size_t begin, std::size_t end, std::initializer_list<std::string_view> words) const;
   std::size_t end_of_argument(std::size_t from, std::size_t to) const;
   std::size_t assignment(std::size_t from, std::size_t to) const;  // the place of its '='; `to` where there is none
+  std::vector<std::string> names_used(SourceSpan expression) const;
+  void follow_writes(std::size_t first);
+  void follow_python(std::size_t first);
+  void distrust_jumps();
   std::string without_comments(std::size_t from, std::size_t to) const;
   std::vector<std::string> names_in(std::size_t from, std::size_t to) const;
   Statement& add(Statement::Kind kind, std::size_t begin, std::size_t end);
@@ -106,7 +112,14 @@ class StatementReader {
   statement_text::Walker walk_;
   std::vector<Statement> made_;
   std::vector<std::optional<std::size_t>> blocks_;  // those that were entered; of Python's the column
-  std::vector<std::size_t> ifs_;                    // the lines of the #if that are open
+  // An #if that is open: its line, where its statements begin in made_, and what another branch of it assigns.
+  struct Branches {
+    std::size_t line = 0, first = 0;
+    bool is_decided = false;  // #if 0 and #if 1
+    std::vector<Assigned> others;
+  };
+  std::vector<Branches> ifs_;
+  bool has_jumps_ = false;  // a goto
   std::size_t at_ = 0;
   std::size_t counted_ = 0, line_ = 1;
 };

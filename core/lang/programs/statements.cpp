@@ -73,6 +73,7 @@ std::vector<Statement> StatementReader::run() {
     }
   }
   leave(at_, 0);
+  if (has_jumps_) distrust_jumps();
   for (Statement& each : made_) refuse_without_names(each);
   return std::move(made_);
 }
@@ -323,15 +324,20 @@ void StatementReader::statement(std::size_t begin) {
   const bool own = begins_own_line(text_, begin);
   if (cpp_ && !own) {
     const End end = end_of_cpp(begin);
+    const std::size_t first = made_.size();
     at_ = end.next;
     cpp_statement(begin, end);
+    follow_writes(first);
+    has_jumps_ = has_jumps_ || has_word(part(begin, std::max(end.at, at_)), "goto");
     return mark_unread(begin, end.at);
   }
   // An own line ends with its line also between C++ statements, and a `//` in it divides as if it stood alone.
   const std::string_view line = part(begin, std::min(text_.find('\n', begin), text_.size()));
   const End end = end_of_line(begin, cpp_ && own ? Walker(text_, has_cpp_marks(line) ? Dialect::cpp : Dialect::ours) : walk_);
+  const std::size_t first = made_.size();
   at_ = end.next;
   line_statement(begin, end.at);
+  if (!own && dialect_ != Dialect::cpp) follow_python(first);
   mark_unread(begin, end.at);
 }
 

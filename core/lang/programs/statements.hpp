@@ -60,7 +60,9 @@ struct Statement {
   bool is_scope = true;             // of a block: what is declared in it ends with it
   bool is_macro = false;            // #define x value: nothing in it is guessed
   std::string update;               // "+" of x += 5; "++" and "--" have no expression
-  std::string refers_to;            // int& x = y: y
+  std::vector<std::string> shares;  // names that what is bound may be another name of: int& x = y; in Python x = y
+  std::vector<std::string> addressed;  // names whose address is taken: a store through any pointer may be one to them
+  std::vector<SourceSpan> erased;      // signs inside of the expression that are statements of their own: the ++ of ++a * 2
   std::vector<Assigned> assigns;    // besides `names`
   std::string unread;               // why nothing of it can be read: a comment that does not end
   std::string reason;               // "a loop", "a kernel", "an #include"

@@ -66,7 +66,12 @@ std::size_t Walker::after_comment(std::size_t at) const {
   }
   const bool slashes = c == '/' && next == '/' && begins_comment(at);
   const bool hash = c == '#' && (dialect_ != Dialect::cpp || !begins_line(at));
-  return slashes || hash ? std::min(text_.find('\n', at), text_.size()) : at;
+  if (!slashes && !hash) return at;
+  std::size_t end = std::min(text_.find('\n', at), text_.size());
+  // In C++ a comment whose line ends with a backslash goes on.
+  while (dialect_ == Dialect::cpp && end < text_.size() && text_[text_[end - 1] == '\r' ? end - 2 : end - 1] == '\\')
+    end = std::min(text_.find('\n', end + 1), text_.size());
+  return end;
 }
 
 // The `//` at this place: is it a comment?

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -14,6 +15,7 @@
 
 #include "core/atom/copy_atom.hpp"
 #include "core/gemm/gemm_spec.hpp"
+#include "core/lang/syntax/number_types.hpp"
 #include "core/lang/values/report.hpp"
 #include "core/lang/values/tensor_value.hpp"
 #include "core/layout/print.hpp"
@@ -54,6 +56,7 @@ struct Value {
   requires(!std::same_as<std::remove_cvref_t<T>, Value> && std::convertible_to<T, Any>) explicit Value(T&& of) : any(std::forward<T>(of)) {}
 
   Any any;
+  std::optional<NumberType> number{};  // of a number in C++ whose type was written: what its arithmetic wraps at; nothing: an int, or ours
   Element element;  // of a layout or tensor whose elements were written: smem_ptr[16b] o L, Layout_K_SW128_Atom<half_t>, make_tensor<T>(L)
 };
 
