@@ -65,6 +65,24 @@ Exit run_expression(const Arguments& arguments) {
   return error ? exit_of(*error) : Exit::right;
 }
 
+// What a program printed: every object of it, one that cannot be read beside the others.
+Exit run_prints(const Arguments& arguments) {
+  const Result<std::vector<Pasted>> read = read_paste(arguments.expression, {});
+  if (!read || read->size() < 2 || arguments.json) return run_expression(arguments);
+  bool any = false;
+  for (const Pasted& each : *read) {
+    for (const Error& warning : each.warnings) note(fmt::format("warning: {}", describe(warning, arguments.expression)));
+    if (!each.value) {
+      note(describe(each.value.error(), arguments.expression));
+      continue;
+    }
+    any = true;
+    const std::string shown = repair_utf8(to_string(*each.value));
+    print_data(each.name.empty() ? shown + "\n" : fmt::format("{} = {}\n", each.name, shown));
+  }
+  return any ? Exit::right : run_expression(arguments);
+}
+
 // "bM = 128, bK = 64"
 std::string likely_text(const std::vector<Symbol>& symbols) {
   std::string text;
@@ -243,7 +261,7 @@ Exit run(Arguments arguments) {
   if (!statements && options.given.empty()) return run_expression(arguments);
   // What a program printed is one value, although it has many lines.
   std::vector<Error> warnings;
-  if (options.given.empty() && evaluate_print(arguments.expression, {}, &warnings)) return run_expression(arguments);
+  if (options.given.empty() && evaluate_print(arguments.expression, {}, &warnings)) return run_prints(arguments);
   OpenDocument document;
   if (!arguments.file.empty()) {
     Result<OpenDocument> opened = open_document(arguments.file);

@@ -47,6 +47,10 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
       if (row.name.starts_with(part.substr(0, dot + 1)) && row.name.substr(dot + 1) == name.substr(part.size())) return row.name;
     }
   }
+  // Constructors of CuTe's Python models: pycute.Layout((4,8), (8,1)), Swizzle(3, 3, 3).
+  const std::string_view last = name.substr(name.rfind('.') == std::string_view::npos ? 0 : name.rfind('.') + 1);
+  if (last == "Layout") return "make_layout";
+  if (last == "Swizzle") return "make_swizzle";
   for (const OtherName& other : kOtherNames) {
     if (other.pasted == pasted || other.pasted == name) return other.name;
   }

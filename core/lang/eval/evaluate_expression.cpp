@@ -3,6 +3,9 @@
 #include "core/base/overloaded.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <system_error>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -168,6 +171,27 @@ std::optional<Evaluator::MemberPath> Evaluator::member_path(std::string_view nam
   return MemberPath{name.substr(0, dot), name.substr(dot + 1)};
 }
 
+namespace {
+
+// SW_3_3_3, as pycute prints a swizzle.
+std::optional<Swizzle> swizzle_of_pycute(std::string_view name) {
+  if (!name.starts_with("SW_")) return std::nullopt;
+  std::array<int, 3> numbers{};
+  const char* at = name.data() + 2;
+  const char* const end = name.data() + name.size();
+  for (int& number : numbers) {
+    if (at == end || *at != '_') return std::nullopt;
+    const auto read = std::from_chars(at + 1, end, number);
+    if (read.ec != std::errc()) return std::nullopt;
+    at = read.ptr;
+  }
+  if (at != end) return std::nullopt;
+  const Result<Swizzle> made = Swizzle::make(numbers[0], numbers[1], numbers[2]);
+  return made ? std::optional(*made) : std::nullopt;
+}
+
+}  // namespace
+
 Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
   if (const Value* value = bound(name)) return copy_of(*value, name, span);
   Result<Value> whole = name_without_members(name, span);
@@ -185,6 +209,7 @@ Result<Value> Evaluator::name_without_members(std::string_view name, SourceSpan 
   if (name == "LayoutLeft" || name == "LayoutRight" || name == "GenRowMajor" || name == "GenColMajor") {
     return Value{std::string(name == "GenRowMajor" ? "LayoutRight" : name == "GenColMajor" ? "LayoutLeft" : name)};
   }
+  if (const auto swizzle = swizzle_of_pycute(name)) return Value{*swizzle};
   if (name == "Underscore" || name == "None" || name == "X") return Value{IntTuple::underscore()};
   if (name == "bool") return Value{std::string(name)};  // no element of a copy or MMA, but of a tensor of predicates
   if (const auto word = dsl_constant(name)) return Value{std::string(*word)};

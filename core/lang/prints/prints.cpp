@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/eval/evaluator.hpp"
 #include "core/lang/prints/dump.hpp"
 #include "core/lang/prints/lines.hpp"
@@ -27,6 +28,24 @@ std::string joined(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < std::min(words.size(), kShown); ++i) text += (i ? ", " : "") + words[i];
   if (words.size() > kShown) text += fmt::format(" and {} more", words.size() - kShown);
   return text;
+}
+
+// #ttg.blocked<{...}>, #shared = #ttg.swizzled_shared<{...}>, `- register=1 -> (0, 1)`: attributes and linear layouts of Triton.
+std::optional<SourceSpan> triton_layout_in(std::string_view text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = trimmed(text.substr(begin, end - begin));
+    const bool attribute = line.starts_with('#') && (line.find("#ttg.") != std::string_view::npos ||
+                                                     line.find("#triton_gpu.") != std::string_view::npos);
+    const bool bases = line.starts_with("- register") || line.starts_with("- lane") || line.starts_with("- warp") || line.starts_with("- block") ||
+                       line.starts_with("- offset");
+    if (attribute || (bases && line.find('=') != std::string_view::npos)) {
+      const auto at = static_cast<std::size_t>(line.data() - text.data());
+      return SourceSpan{at, at + line.size()};
+    }
+    begin = end + 1;
+  }
+  return std::nullopt;
 }
 
 std::vector<Pasted> pasted_types(std::vector<PrintedType> types, const Scope& scope) {
@@ -73,6 +92,12 @@ Result<std::vector<Pasted>> read_paste(std::string_view text, const Scope& scope
     made.back().warnings.push_back({ErrorCode::limit, fmt::format("more than {} objects; the others are left out", kMostPrints), {}, {}});
   }
   if (!made.empty()) return made;
+  if (const std::optional<SourceSpan> triton = triton_layout_in(text)) {
+    return Error{ErrorCode::parse,
+                 "this is a layout as Triton prints it, which is not read here",
+                 *triton,
+                 {"write it as shape:stride, or print the layout's table of numbers, which is read"}};
+  }
   return Error{ErrorCode::parse,
                "there is no print of a layout, a tensor, an MMA or a copy in this text",
                SourceSpan{0, std::min<std::size_t>(text.size(), 1)},
@@ -83,6 +108,7 @@ std::optional<Result<Value>> evaluate_print(std::string_view text, const Scope& 
   if (text.size() > kLongestText) return std::nullopt;
   Result<std::vector<Pasted>> read = read_paste(text, scope);
   if (!read && read.error().code == ErrorCode::limit) return Result<Value>(std::move(read).error());
+  if (!read && triton_layout_in(text)) return Result<Value>(std::move(read).error());
   if (!read) return std::nullopt;
   std::vector<Pasted>& all = *read;
   // One object by itself that has no value: the expression's own refusal says more.

@@ -86,6 +86,9 @@ class Paste {
       const bool small = kind == Notation::Kind::integer || kind == Notation::Kind::tuple;
       const bool printed = each.notation.printed;
       if (small && !printed && (each.name.empty() || !each.separated)) continue;
+      // `thread 1 -> (0, 8)` says where something goes, and `T0: (0,0) (0,1)` has several: no value by itself.
+      const std::string_view before = trimmed(std::string_view(line().text).substr(0, each.notation.begin));
+      if (small && !printed && (found.size() > 1 || before.ends_with("->") || before.ends_with("=>"))) continue;
       if (kind == Notation::Kind::integer) continue;  // counts and sizes, of which logs have many
       std::string name = each.name.empty() && found.size() == 1 ? take_name() : std::move(each.name);
       // `M:(3,8)` and `x = (3,8)` are expressions or code; `tiler : (3,8)` is printed.

@@ -432,6 +432,7 @@ class Runner {
       for (const std::string& name : addressed_) lose_with(name, statement, "stores through a pointer, which may be its address");
     }
     if (each.how == Assigned::How::element && value && !changes_with_elements(*value)) return;
+    if (each.how == Assigned::How::hidden && !value) return;
     if (each.how == Assigned::How::other && (value || given_.contains(each.name))) return;
     const std::string_view reason = statement.reason;
     if (options_.statements.into_blocks && value && (reason == "a condition" || reason == "a loop" || reason == "an exception")) {

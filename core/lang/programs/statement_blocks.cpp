@@ -82,7 +82,7 @@ std::vector<Assigned> imported_in(std::string_view text) {
     std::string_view each = trimmed(list.substr(0, comma));
     if (const std::size_t as = each.find(" as "); as != std::string_view::npos) each = trimmed(each.substr(as + 4));
     while (!each.empty() && (each.front() == '(' || is_space(each.front()))) each.remove_prefix(1);
-    if (const std::string_view name = first_word(each); is_binding_name(name)) made.push_back({std::string(name)});
+    if (const std::string_view name = first_word(each); is_binding_name(name)) made.push_back({std::string(name), Assigned::How::hidden});
     list = comma == list.size() ? std::string_view() : list.substr(comma + 1);
   }
   return made;
