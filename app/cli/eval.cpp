@@ -20,12 +20,12 @@
 #include "app/session/document_io.hpp"
 #include "app/session/share_text.hpp"
 #include "app/session/suggest_figures.hpp"
-#include "core/lang/syntax/language.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/prints/prints.hpp"
 #include "core/lang/programs/snippet.hpp"
 #include "core/lang/suggest/suggest.hpp"
+#include "core/lang/syntax/language.hpp"
 
 namespace tessera {
 namespace {

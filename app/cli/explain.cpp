@@ -27,6 +27,7 @@ struct Arguments {
   std::string file;
   std::vector<std::string> given;
   bool json = false;
+  bool account = false;
   Limits limits;
 };
 
@@ -65,6 +66,16 @@ void print_json(const Explanation& explanation) {
     append_json_string(out, each.message);
     out += '}';
   }
+  out += "],\"account\":[";
+  for (const AccountEntry& each : explanation.account) {
+    fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"fate\":\"{}\"", &each == explanation.account.data() ? "" : ",", each.line,
+                   to_string(each.fate));
+    append_list(out, "names", each.names);
+    append_list(out, "waits_for", each.waits_for);
+    out += ",\"words\":";
+    append_json_string(out, each.words);
+    out += '}';
+  }
   out += "],\"symbols\":[";
   for (const Symbol& each : explanation.symbols) {
     out += &each == explanation.symbols.data() ? "{\"name\":" : ",{\"name\":";
@@ -83,6 +94,31 @@ std::string short_text(const Value& value) {
   return text.size() > kLongest ? std::string(utf8_prefix(text, kLongest)) + "..." : text;
 }
 
+// Every statement: its line, the names that it binds, and what became of it.
+void print_account(const Explanation& explanation) {
+  std::vector<std::vector<std::string>> rows;
+  for (const AccountEntry& each : explanation.account)
+    rows.push_back(
+        {fmt::format("{}", each.line), fmt::format("{}", fmt::join(each.names, ", ")), std::string(to_string(each.fate)), each.words});
+  print(table(rows));
+  print_line(summary_of(explanation.account));
+}
+
+// Names without a value that no line above says.
+void print_names_without_value(const Explanation& explanation) {
+  constexpr std::size_t kShown = 12;
+  std::size_t count = 0;
+  for (const AccountEntry& each : explanation.account) {
+    const bool said = std::any_of(explanation.unexplained.begin(), explanation.unexplained.end(),
+                                  [&](const Unexplained& other) { return other.line == each.line; });
+    const bool lacks =
+        each.fate == AccountEntry::Fate::refused || (each.fate == AccountEntry::Fate::waits && each.words.rfind("for ", 0) != 0);
+    if (said || !lacks || each.names.empty()) continue;
+    if (++count <= kShown) print_line(fmt::format("line {}: {} has no value: {}", each.line, fmt::join(each.names, ", "), each.words));
+  }
+  if (count > kShown) print_line(fmt::format("and {} more names without a value: --account lists every statement", count - kShown));
+}
+
 void print_text(const Explanation& explanation) {
   std::vector<std::vector<std::string>> rows;
   for (const Explained& each : explanation.objects) {
@@ -99,6 +135,7 @@ void print_text(const Explanation& explanation) {
   print(table(rows));
   for (const Unexplained& each : explanation.unexplained)
     print(fmt::format("line {} has no value: {}\n  {}\n", each.line, each.text, each.message));
+  print_names_without_value(explanation);
   for (const Unexplained& each : explanation.passed_over) print_line(fmt::format("line {} is passed over: {}", each.line, each.message));
   std::string likely;
   for (const Symbol& each : explanation.symbols) likely += fmt::format("{}{} = {}", likely.empty() ? "" : ", ", each.name, each.likely);
@@ -123,7 +160,13 @@ Exit run(const Arguments& arguments) {
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
   const Explanation explanation = explain(*source, *given, dialect_of_file(arguments.file));
-  arguments.json ? print_json(explanation) : print_text(explanation);
+  if (arguments.json) {
+    print_json(explanation);
+  } else if (arguments.account) {
+    print_account(explanation);
+  } else {
+    print_text(explanation);
+  }
   note_unused(explanation.unused);
   return Exit::right;
 }
@@ -138,6 +181,7 @@ Subcommand explain_subcommand() {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->file, "a source file in C++ or Python; - reads stdin");
             options.option("--let", a->given, "NAME=EXPRESSION: a value for a name that the file does not define; may be repeated");
+            options.flag("--account", a->account, "every statement: valued, waiting for names, refused, or passed over");
             options.flag("--json", a->json, "everything as one JSON object");
             options.limits(a->limits);
             return [a] { return run(*a); };

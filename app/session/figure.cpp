@@ -18,6 +18,7 @@
 #include "core/base/characters.hpp"
 #include "core/base/items.hpp"
 #include "core/diagram/bar_chart.hpp"
+#include "core/diagram/palette.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
@@ -194,9 +195,36 @@ std::string parameter_text(const Value& value) {
   return to_string(value);
 }
 
+// Is the word one that the parameter itself has?
+bool is_word_of_figure(const FigureCall& call, std::string_view name, std::string_view word, const Value& bound) {
+  if (name == "palette")
+    return std::any_of(Palette::rows().begin(), Palette::rows().end(), [&](const PaletteRow& row) { return row.name == word; });
+  if (name == "style") return figure_style(word).has_value();
+  const FigureKind* kind = figure_kind(call.kind);
+  for (const std::span<const FigureParameter> rows : {kind ? kind->parameters : std::span<const FigureParameter>(), common_parameters()}) {
+    for (const FigureParameter& row : rows) {
+      if (row.name != name) continue;
+      const bool names_part = row.kind == FigureParameter::Kind::text && !std::holds_alternative<std::string>(bound.any);  // tensor=sA
+      if (names_part || std::find(row.choices.begin(), row.choices.end(), word) != row.choices.end()) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string named_text(const FigureCall& call, std::size_t i) {
+  const auto& [name, value] = call.named[i];
+  const std::string word = i < call.words.size() ? call.words[i] : std::string();
+  return !word.empty() && is_word_of_figure(call, name, word, value) ? word : parameter_text(value);
+}
+
+namespace {
+
 Status read_named(const FigureCall& call, FigureSpec& spec) {
-  for (const auto& [name, value] : call.named) {
-    const std::string text = parameter_text(value);
+  for (std::size_t i = 0; i < call.named.size(); ++i) {
+    const std::string& name = call.named[i].first;
+    const std::string text = named_text(call, i);
     if (name == "title" && text != "no" && text != "yes") {
       spec.title = text;
     } else if (name == "palette") {

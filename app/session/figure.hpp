@@ -2,6 +2,7 @@
 // Value -> Scene: the one place where what the language evaluated meets what the table of figure kinds can draw.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <string>
@@ -47,6 +48,8 @@ bool has_parameter(std::string_view kind, std::string_view name);
 
 // True when the value is one that some figure kind takes: a layout, an atom, a tiled object, a GEMM or a figure call.
 bool is_drawable(const Value& value);
+// What a named argument of a figure says: a word that its kind's row has means itself, whatever is bound to that name.
+std::string named_text(const FigureCall& call, std::size_t i);
 
 // The kind of figure that a value is drawn as: what its call names, or its object's own. Refuses what cannot be drawn.
 Result<std::string> figure_kind_of(const Value& value);

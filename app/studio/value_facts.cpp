@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/session/figure.hpp"
 #include "core/gemm/spec_fields.hpp"
 
 namespace tessera::studio {
@@ -152,10 +153,8 @@ std::vector<Fact> differing_facts(const Value& was, const Value& now) {
 std::string said_in(const Value& value, std::string_view name) {
   const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any);
   if (!call) return {};
-  for (const auto& [given, worth] : (*call)->named) {
-    if (given != name) continue;
-    const auto* text = std::get_if<std::string>(&worth.any);
-    return text ? *text : to_string(worth);
+  for (std::size_t i = 0; i < (*call)->named.size(); ++i) {
+    if ((*call)->named[i].first == name) return named_text(**call, i);
   }
   return {};
 }

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -224,6 +226,10 @@ TEST_CASE("Mutated expressions have a value or a refusal, and a printed value re
   attack_door("expressions", fuzz::broken_expression, corpus("expression"), 25, 3000);
 }
 
+TEST_CASE("Mutated programs are accounted for, statement by statement", "[mutations]") {
+  attack_door("statements", fuzz::broken_statements, corpus("statements"), 28, 1500);
+}
+
 TEST_CASE("Mutated documents keep their text, and each binding its value or its error", "[mutations]") {
   std::vector<std::string> seeds = corpus("document");
   for (const char* folder : {"assets/presets", "tests/lang/cases"}) {
@@ -232,4 +238,21 @@ TEST_CASE("Mutated documents keep their text, and each binding its value or its 
     }
   }
   attack_door("documents", fuzz::broken_document, seeds, 26, 500);
+}
+
+TEST_CASE("every reader of programs is a door of the fuzzers, and every door has a corpus") {
+  const std::string list = test::contents(fs::path(test::source_dir()) / "tests/fuzz/CMakeLists.txt");
+  std::istringstream doors(list.substr(list.find("set(doors ") + 10, list.find(')') - list.find("set(doors ") - 10));
+  std::set<std::string> known;
+  for (std::string door; doors >> door;) {
+    INFO(door);
+    known.insert(door);
+    CHECK_FALSE(corpus(door).empty());
+  }
+  // What reads text from outside: whoever adds a reader adds a door.
+  for (const char* reader : {"expression", "statements", "document", "batch_line", "worker_request", "worker_answer", "cache_entry",
+                             "cubin_pack", "figure_file"}) {
+    INFO(reader);
+    CHECK(known.contains(reader));
+  }
 }

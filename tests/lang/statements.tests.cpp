@@ -202,7 +202,8 @@ TEST_CASE("of an #if one branch is read, and the other is named") {
         "line 1: a preprocessor line; line 2: code of an #if 0; line 3: a preprocessor line; b = 2");
   CHECK(answered("#ifdef X\nauto a = 1;\n#else\nauto a = 2; auto c = 3;\n#endif\nauto b = a;") ==
         "line 1: a preprocessor line; a = 1; line 3: the other branch of the #if in line 1; line 5: the end of the #if in line 1, whose "
-        "condition is not known; line 6 refused: a has no value behind line 5, the end of the #if in line 1, whose condition is not known: it "
+        "condition is not known; line 6 refused: a has no value behind line 5, the end of the #if in line 1, whose condition is not known: "
+        "it "
         "is not the same in all branches");
   CHECK(last_of("#ifdef X\nauto a = 1;\n#else\nauto c = 3;\n#endif\nauto b = c;") ==
         "c has no value: line 3, the other branch of the #if in line 1, which is passed over, assigns it");

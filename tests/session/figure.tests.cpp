@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/atom/catalog.hpp"
+#include "core/lang/document/document.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/values/scope.hpp"
 #include "tests/support/catch.hpp"
@@ -408,4 +409,19 @@ TEST_CASE("a style is read by the name that it is written with") {
   }
   CHECK_FALSE(figure_style(""));
   CHECK_FALSE(figure_style("print"));
+}
+
+TEST_CASE("a word of a parameter means itself, whatever is bound to its name, and a number in the place of one is the number") {
+  const auto drawn = [](std::string_view text) {
+    const auto bindings = evaluate(*parse_document(text));
+    for (const EvaluatedBinding& each : bindings) {
+      if (!each.value) return describe(each.value.error());
+    }
+    const Result<Scene> scene = figure_of(*bindings.back().value, "f");
+    return scene ? std::string() : scene.error().message;
+  };
+  CHECK(drawn("let k = 64\nlet f = mma_figure(SM80_16x8x16_F32F16F16F32_TN, steps=k)\n").empty());
+  CHECK(drawn("let offset = 7\nlet f = layout_figure((4,8):(8,1), labels=offset)\n").empty());
+  CHECK(drawn("let t = 3\nlet f = tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), thread=t)\n").empty());
+  CHECK_FALSE(drawn("let t = 300\nlet f = tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), thread=t)\n").empty());
 }

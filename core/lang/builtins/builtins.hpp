@@ -49,6 +49,7 @@ std::span<const Builtin> tma_builtins();      // tma.cpp: copies by a tensor des
 std::span<const Builtin> dsl_builtins();      // dsl.cpp: the CuTe DSL's operations
 std::span<const Builtin> gemm_builtins();     // gemm.cpp
 std::span<const Builtin> advice_builtins();   // advice.cpp: accesses, layouts that serve them
+std::span<const Builtin> math_builtins();     // math.cpp: Python's module math
 std::span<const Builtin> device_builtins();   // devices.cpp: waves, occupancy, the roofline
 
 std::span<const Builtin> copy_advice_builtins();  // copy_advice.cpp: what a tiled copy does to a tile, and a better one

@@ -51,6 +51,7 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
   const std::string_view last = name.substr(name.rfind('.') == std::string_view::npos ? 0 : name.rfind('.') + 1);
   if (last == "Layout") return "make_layout";
   if (last == "Swizzle") return "make_swizzle";
+  if (last == "SmemAllocator") return last;
   for (const OtherName& other : kOtherNames) {
     if (other.pasted == pasted || other.pasted == name) return other.name;
   }

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: comparisons and remainders of shapes and coordinates, one mode in place of another.
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
 namespace {
@@ -65,12 +69,72 @@ Result<Value> replace_call(const Call& call) {
   return result_value(checked_make_layout(std::move(modes)));
 }
 
+// The modes that `on` names, or all of both where it is left out.
+Result<std::vector<std::size_t>> compared_modes(const Call& call, std::size_t rank_a, std::size_t rank_b) {
+  std::vector<std::size_t> modes;
+  if (!call.has(2)) {
+    for (std::size_t i = 0; i < std::max(rank_a, rank_b); ++i) modes.push_back(i);
+    return modes;
+  }
+  TESSERA_TRY(on, argument<IntTuple>(call, 2));
+  for (const std::int64_t each : leaf_values(on)) {
+    if (each < 0 || each >= static_cast<std::int64_t>(std::min(rank_a, rank_b))) {
+      return Error{ErrorCode::out_of_range,
+                   fmt::format("same: there is no mode {} in both: they have {} and {} modes", each, rank_a, rank_b),
+                   call[2].span,
+                   {}};
+    }
+    modes.push_back(static_cast<std::size_t>(each));
+  }
+  return modes;
+}
+
+// Are these the same function? First the sizes of the modes, then the value at every coordinate; a warning says where they differ first.
+Result<Value> same_call(const Call& call) {
+  TESSERA_TRY(a, argument<AnyLayout>(call, 0));
+  TESSERA_TRY(b, argument<AnyLayout>(call, 1));
+  const IntTuple shape_a = shape(a), shape_b = shape(b);
+  const auto differ = [&](std::string message) {
+    if (call.warnings) call.warnings->push_back({ErrorCode::wrong_result, "same: " + std::move(message), call.span(), {}});
+    return Value{false};
+  };
+  const auto mode = [](const IntTuple& of, std::size_t i) { return of.is_int() ? of : of[i]; };
+  const std::size_t rank_a = rank(shape_a), rank_b = rank(shape_b);
+  TESSERA_TRY(modes, compared_modes(call, rank_a, rank_b));
+  if (!call.has(2) && rank_a != rank_b) return differ(fmt::format("the first has {} modes, the second {}", rank_a, rank_b));
+  std::vector<std::int64_t> sizes;
+  for (const std::size_t i : modes) {
+    const std::int64_t of_a = size(mode(shape_a, i)), of_b = size(mode(shape_b, i));
+    if (of_a != of_b) return differ(fmt::format("mode {} has {} coordinates in the first and {} in the second", i, of_a, of_b));
+    sizes.push_back(of_a);
+  }
+  std::int64_t count = 1;
+  for (const std::int64_t each : sizes) count = count_product(count, each);
+  TESSERA_CHECK(spend_cells(count, [&] { return fmt::format("same() of {} coordinates", count); }));
+  const auto at = [&](std::size_t rank_of, const std::vector<std::int64_t>& place) {
+    std::vector<IntTuple> coordinate(rank_of, IntTuple(0));
+    for (std::size_t i = 0; i < modes.size(); ++i) coordinate[modes[i]] = IntTuple(place[i]);
+    return rank_of == 1 ? coordinate[0] : IntTuple::tuple(std::move(coordinate));
+  };
+  std::vector<std::int64_t> place(modes.size(), 0);
+  for (std::int64_t n = 0; n < count; ++n) {
+    TESSERA_TRY(of_a, evaluate(a, at(rank_a, place)));
+    TESSERA_TRY(of_b, evaluate(b, at(rank_b, place)));
+    if (!(of_a == of_b))
+      return differ(
+          fmt::format("at {} the first gives {} and the second {}", to_string(at(rank_a, place)), to_string(of_a), to_string(of_b)));
+    for (std::size_t i = 0; i < place.size() && ++place[i] == sizes[i]; ++i) place[i] = 0;
+  }
+  return Value{true};
+}
+
 // The DSL's replace of a mode and C++'s replace<N>(x, element) have the number last here.
 // clang-format off
 constexpr Builtin kRows[] = {
   {"shape_mod", "shape_mod(shape, n)", "the first n coordinates of a shape, as a shape: (6,2) mod 3 is (3,1)", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape, const IntTuple& n) { return shape_mod(shape, n); }); }},
   {"replace", "replace(layout, element, mode)", "another layout in place of a mode: replace<N>(layout, element)", replace_call},
+  {"same", "same(a, b, on=)", "are these the same function? the sizes of the modes (those of `on`), then every coordinate", same_call},
   {"elem_less", "elem_less(a, b)", "is a < b in every mode?", compare_call<is_less, false>},
   {"elem_leq", "elem_leq(a, b)", "is a <= b in every mode?", compare_call<is_at_most, false>},
   {"elem_gtr", "elem_gtr(a, b)", "is a > b in every mode?", compare_call<is_less, true>},

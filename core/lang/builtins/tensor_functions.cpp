@@ -240,20 +240,47 @@ Result<Value> is_same_call(const Call& call) {
   return Value{false};
 }
 
-// A tensor in shared memory by its layout, which a swizzle may permute.
+// The swizzle of a pointer acts on byte addresses; this is what it does to offsets of elements: S<3,4,3> of 16-bit elements is Sw<3,3,3>.
+// Source: cute/pointer_swizzle.hpp, as_position_independent_swizzle_layout.
+Result<Swizzle> swizzle_of_elements(const Swizzle& of_bytes, std::int64_t bits) {
+  int base = of_bytes.base();
+  for (std::int64_t width = 8; width < bits; width *= 2) --base;
+  for (std::int64_t width = 8; width > bits; width /= 2) ++base;
+  if (base < 0) {
+    return Error{ErrorCode::not_representable,
+                 fmt::format("{} of bytes moves parts of elements of {} bits", to_string(Value{of_bytes}), bits),
+                 {},
+                 {}};
+  }
+  return Swizzle::make(of_bytes.bits(), base, of_bytes.shift());
+}
+
+// A tensor in shared memory by its layout, which a swizzle of its bytes may permute.
 Result<Value> shared_tensor(const Call& call, std::size_t layout_at, std::size_t swizzle_at, std::optional<ValueType> type) {
   TESSERA_TRY(layout, argument<AnyLayout>(call, layout_at));
   TESSERA_TRY(swizzle, argument<std::optional<Swizzle>>(call, swizzle_at));
   Value made = to_value(layout);
-  if (swizzle) {
-    TESSERA_TRY(swizzled, at_span(call, composition(*swizzle, layout)));
+  if (swizzle && !swizzle->is_identity()) {
+    if (!type) {
+      return Error{ErrorCode::wrong_type,
+                   fmt::format("{}: the swizzle {} is one of bytes, and the type of the elements is not known here", call.function(),
+                               to_string(Value{*swizzle})),
+                   call[swizzle_at].span,
+                   {"give the element type: dtype=cutlass.Float16"}};
+    }
+    TESSERA_TRY(of_elements, at_span(call, swizzle_of_elements(*swizzle, bits(*type))));
+    TESSERA_TRY(swizzled, at_span(call, composition(of_elements, layout)));
     made = to_value(std::move(swizzled));
   }
   made.element = type ? element_of(*type, MemorySpace::smem) : Element{0, std::nullopt, MemorySpace::smem};
   return made;
 }
+// Storage in shared memory: of which type, its members say.
+Result<Value> smem_storage_call(const Call&) { return Value{Pointer{Element{0, std::nullopt, MemorySpace::smem}, 0}}; }
+
 Result<Value> get_tensor_call(const Call& call) {
-  std::optional<ValueType> type = call[0].value->element.type;
+  const auto* storage = std::get_if<Pointer>(&call[0].value->any);
+  std::optional<ValueType> type = storage ? storage->element.type : call[0].value->element.type;
   TESSERA_TRY(given, argument<std::optional<ValueType>>(call, 3));
   return shared_tensor(call, 1, 2, given ? given : type);
 }
@@ -305,6 +332,8 @@ constexpr Builtin kRows[] = {
   {"as_position_independent_swizzle_tensor", "as_position_independent_swizzle_tensor(tensor)",
    "the tensor: its swizzle stands in its layout here, and not in the pointer", [](const Call& c) { return Result<Value>(*c[0].value); }},
   {"CUTE_STATIC_V", "CUTE_STATIC_V(value)", "the value", [](const Call& c) { return Result<Value>(*c[0].value); }},
+  {"SmemAllocator", "SmemAllocator(arguments...)", "CuTe DSL: what allocates shared memory", smem_storage_call},
+  {"shared_storage", "shared_storage(arguments...)", "a struct in shared memory, whose members are storage", smem_storage_call},
   {"get_tensor", "get_tensor(storage, layout, swizzle=, dtype=)", "CuTe DSL: a tensor in a range of shared memory", get_tensor_call},
   {"allocate_tensor", "allocate_tensor(allocator, element_type, layout, byte_alignment=, swizzle=)", "CuTe DSL: a tensor in shared memory",
    allocate_tensor_call},

@@ -155,6 +155,9 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
     if (made || !find_builtin(function_of_method(name))) return at(name_span, std::move(made));
   }
   const Builtin* builtin = find_builtin(function_of_method(name));
+  const auto* storage = std::get_if<Pointer>(&object.any);
+  if (storage && storage->element.space == MemorySpace::smem && storage->element.bits == 0 && (!builtin || arguments.values.empty()))
+    return object;  // smem.A.begin(), smem.allocate(SharedStorage)
   if (!builtin) {
     // mma.tile_mnk()(2): a member that is then called.
     if (is_member(name)) {

@@ -256,8 +256,8 @@ Result<Value> of_values(const Value& a, char symbol, const Value& b) {
       if (shifts && (right < 0 || right >= type->bits))
         return Error{ErrorCode::out_of_range, fmt::format("{} bits of a number of {} are shifted", right, type->bits), {}, {}};
       const bool multiplies = symbol == '*' && !type->has_sign && type->bits == 32;  // of which the lowest bits count
-      TESSERA_TRY(made, multiplies ? Result<std::int64_t>(static_cast<std::int64_t>(static_cast<std::uint64_t>(left) *
-                                                                                    static_cast<std::uint64_t>(right)))
+      TESSERA_TRY(made, multiplies ? Result<std::int64_t>(
+                                         static_cast<std::int64_t>(static_cast<std::uint64_t>(left) * static_cast<std::uint64_t>(right)))
                                    : of_integers(left, symbol, right));
       TESSERA_TRY(held, number_in(*type, made, symbol));
       Value value{number_from(held, a, b)};

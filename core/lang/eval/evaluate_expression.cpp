@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <system_error>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -260,29 +260,6 @@ Result<Value> Evaluator::pair(const PairExpr& pair, SourceSpan span) {
   return Value{std::move(*layout)};
 }
 
-// The words that figures' parameters take; a figure refuses those that it does not have itself.
-bool is_figure_word(std::string_view parameter, std::string_view word) {
-  struct Words {
-    std::string_view parameter, words;  // with a blank around each
-  };
-  constexpr Words kWords[] = {
-      {"color", " thread value warp quad atom bank chunk offset row col column none "},
-      {"labels", " offset coordinate hier_coordinate index none tv thread value tile "},
-      {"caption", " yes no "},
-      {"legend", " yes no "},
-      {"title", " yes no "},
-      {"axes", " yes no "},
-      {"heading", " yes no "},
-      {"tensor", " all sA sB gA gB C "},
-      {"op", " load store zipped logical tiled flat blocked raked "},
-      {"cells", " chunk element "},
-      {"style", " tessera print_latex print_svg "},
-  };
-  return std::any_of(std::begin(kWords), std::end(kWords), [&](const Words& each) {
-    return each.parameter == parameter && each.words.find(fmt::format(" {} ", word)) != std::string_view::npos;
-  });
-}
-
 // thread=0-3 is no difference, and 0..3 the same list.
 bool is_number_list(std::string_view parameter, std::string_view written) {
   if (parameter == "highlight" || parameter == "crop" || parameter == "at")  // T0-3, (T0,W1), (2,5): selectors mean themselves
@@ -297,19 +274,17 @@ Result<Value> Evaluator::figure(const CallExpr& call) {
   made.kind = call.name.substr(0, call.name.size() - kFigureSuffix.size());
   for (const Argument& argument : call.arguments) {
     const Expr& expr = call.values[argument.value];
-    // color=thread: words of a figure's parameters need no quotes, and mean themselves, whatever is bound to that name.
-    const auto* word = std::get_if<NameExpr>(&expr.node);
-    const bool is_word = word && is_figure_word(argument.name, word->name);
+    // color=thread: words need no quotes. Whether one means itself or what is bound to it, the kind's row decides where the figure is made.
+    const auto* word = argument.name.empty() ? nullptr : std::get_if<NameExpr>(&expr.node);
     const std::string_view written = text_of(expr.span);
-    Result<Value> given = is_word                                  ? Result<Value>(Value{std::string(word->name)})
-                          : is_number_list(argument.name, written) ? Result<Value>(Value{std::string(written)})
-                                                                   : value(expr);
-    if (!given && word && !argument.name.empty() && given.error().code == ErrorCode::unknown_name) given = Value{std::string(word->name)};
+    Result<Value> given = is_number_list(argument.name, written) ? Result<Value>(Value{std::string(written)}) : value(expr);
+    if (!given && word) given = Value{std::string(word->name)};
     if (!given) return given;
     if (argument.name.empty()) {
       made.arguments.push_back(std::move(*given));
     } else {
       made.named.emplace_back(std::string(argument.name), std::move(*given));
+      made.words.emplace_back(word ? word->name : std::string_view());
     }
   }
   Value value{std::make_shared<const FigureCall>(std::move(made))};

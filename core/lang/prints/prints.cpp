@@ -35,10 +35,10 @@ std::optional<SourceSpan> triton_layout_in(std::string_view text) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = trimmed(text.substr(begin, end - begin));
-    const bool attribute = line.starts_with('#') && (line.find("#ttg.") != std::string_view::npos ||
-                                                     line.find("#triton_gpu.") != std::string_view::npos);
-    const bool bases = line.starts_with("- register") || line.starts_with("- lane") || line.starts_with("- warp") || line.starts_with("- block") ||
-                       line.starts_with("- offset");
+    const bool attribute =
+        line.starts_with('#') && (line.find("#ttg.") != std::string_view::npos || line.find("#triton_gpu.") != std::string_view::npos);
+    const bool bases = line.starts_with("- register") || line.starts_with("- lane") || line.starts_with("- warp") ||
+                       line.starts_with("- block") || line.starts_with("- offset");
     if (attribute || (bases && line.find('=') != std::string_view::npos)) {
       const auto at = static_cast<std::size_t>(line.data() - text.data());
       return SourceSpan{at, at + line.size()};

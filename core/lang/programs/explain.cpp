@@ -146,6 +146,16 @@ std::string first_line(std::string_view text) {
   return made;
 }
 
+// "if bM is 128, bK is 64: "; empty where nothing is guessed.
+std::string condition_of(const std::vector<std::string>& needs, const std::vector<Symbol>& symbols) {
+  std::string words;
+  for (const Symbol& symbol : symbols) {
+    if (std::find(needs.begin(), needs.end(), symbol.name) == needs.end()) continue;
+    words += fmt::format("{}{} is {}", words.empty() ? "if " : ", ", symbol.name, symbol.likely);
+  }
+  return words.empty() ? words : words + ": ";
+}
+
 std::size_t count_refused(const SnippetAnswer& answer) {
   return static_cast<std::size_t>(std::count_if(answer.statements.begin(), answer.statements.end(),
                                                 [](const StatementAnswer& each) { return each.refused.has_value(); }));
@@ -196,13 +206,15 @@ std::vector<std::string> remarks_on(std::string_view name, const Value& value) {
   return remarks;
 }
 
-Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given, std::optional<Dialect> language) {
+Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given,
+                    std::optional<Dialect> language) {
   SnippetOptions options;
   options.statements.language = language;
   options.given = given;
   options.statements.into_blocks = true;
   SnippetAnswer answer = evaluate_file(source, options);
   Explanation made;
+  made.account = account_of(answer);
   made.symbols = std::move(answer.symbols);
   made.unused = std::move(answer.unused);
   for (StatementAnswer& each : answer.statements) {
@@ -223,6 +235,10 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       object.remarks = remarks_on(name, value);
       for (const Error& warning : each.warnings) object.remarks.push_back(warning.message);
       object.warnings = each.warnings;
+      // What rests on a guess is no verdict.
+      if (const std::string condition = condition_of(each.needs, made.symbols); !condition.empty()) {
+        for (std::string& remark : object.remarks) remark = condition + remark;
+      }
       object.remarks.insert(object.remarks.end(), each.doubts.begin(), each.doubts.end());
       object.value = std::move(value);
       object.needs = each.needs;

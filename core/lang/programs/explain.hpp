@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/lang/programs/account.hpp"
 #include "core/lang/programs/snippet.hpp"
 
 namespace tessera {
@@ -33,6 +34,7 @@ struct Explanation {
   std::vector<Explained> objects;
   std::vector<Unexplained> unexplained;  // statements that make a layout, a tiled MMA or a copy, and have no value here
   std::vector<Unexplained> passed_over;  // branches of an #if that are not read
+  std::vector<AccountEntry> account;     // of every statement
   std::vector<Symbol> symbols;
   std::vector<Unused> unused;
 };

@@ -22,8 +22,8 @@
 #include "core/base/characters.hpp"
 #include "core/lang/eval/call_function.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
-#include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/aliases.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/name_table.hpp"
@@ -428,7 +428,8 @@ class Runner {
     lose_others(each.name, statement);
     const NameTable::Meaning* meaning = names_.find(each.name);
     const Value* value = meaning ? meaning->value : nullptr;
-    if (each.how == Assigned::How::element && statement.dialect == Dialect::cpp && (!value || !std::holds_alternative<Tensor>(value->any))) {
+    if (each.how == Assigned::How::element && statement.dialect == Dialect::cpp &&
+        (!value || !std::holds_alternative<Tensor>(value->any))) {
       for (const std::string& name : addressed_) lose_with(name, statement, "stores through a pointer, which may be its address");
     }
     if (each.how == Assigned::How::element && value && !changes_with_elements(*value)) return;
@@ -764,17 +765,17 @@ class Runner {
   NameTable names_;
   std::unordered_map<std::string, Value> given_;
   std::unordered_map<std::string, const Value*> guessed_;
-  std::set<std::string> looked_up_;                           // by the statement that is evaluated
-  std::set<std::string> used_;                                // of the values that are given
+  std::set<std::string> looked_up_;  // by the statement that is evaluated
+  std::set<std::string> used_;       // of the values that are given
   Aliases aliases_;
-  std::set<std::string> addressed_;                    // names whose addresses were taken
-  std::unordered_map<std::string, NumberType> types_;  // of C++'s numbers, as they were declared
+  std::set<std::string> addressed_;                           // names whose addresses were taken
+  std::unordered_map<std::string, NumberType> types_;         // of C++'s numbers, as they were declared
   std::unordered_map<std::string, std::size_t> first_lines_;  // of names that are bound
   UnknownNames unknown_;
-  std::size_t number_ = 0;          // of the statement that is evaluated
-  bool own_ = false;                // is it one of ours?
+  std::size_t number_ = 0;                           // of the statement that is evaluated
+  bool own_ = false;                                 // is it one of ours?
   const std::vector<SourceSpan>* erased_ = nullptr;  // of the statement that is evaluated
-  std::vector<std::size_t> block_;  // that are walked through, and how many began so far
+  std::vector<std::size_t> block_;                   // that are walked through, and how many began so far
   std::size_t blocks_ = 0;
   int tries_ = 0;
   std::vector<SourceSpan> held_;   // assertions that are true with what was guessed

@@ -218,7 +218,11 @@ void StatementReader::declaration(std::size_t begin, std::size_t end) {
   if (sign == ']') {  // auto [a, b] = ..., int x[2] = ..., and x[i] = ...
     std::size_t open = head_end;
     while (open > begin && text_[open - 1] != '[') --open;
-    const std::string_view before = trimmed(part(begin, open == begin ? begin : open - 1));
+    if (open == begin) {  // no '[' belongs to the ']'
+      expression(Statement::Kind::show, begin, begin, end);
+      return;
+    }
+    const std::string_view before = trimmed(part(begin, open - 1));
     if (!unpacks(before)) {
       std::size_t name = before.size();
       while (name > 0 && is_word(before[name - 1])) --name;
@@ -300,6 +304,18 @@ void StatementReader::declared_without_value(std::size_t begin, std::size_t end)
   }
   if (const std::optional<Declared> made = cpp_ ? declared(begin, end) : std::nullopt)
     return declare(begin, end, made->type, made->name, made->value);
+  // `T0: (0,0) (0,1)` is a line of a log: what its name stands for is not said there.
+  const std::string_view text = part(begin, end), word = first_word(text), rest = text.substr(word.size());
+  if (!cpp_ && is_binding_name(word) && rest.starts_with(": ") && !trimmed(rest.substr(1)).empty()) {
+    if (dialect_ == Dialect::python && is_word(trimmed(rest.substr(1))[0])) {  // x: int
+      passed(begin, end, "a declaration without a value");
+      made_.back().assigns = {{std::string(word), Assigned::How::hidden}};
+      return;
+    }
+    Statement& made = expression(Statement::Kind::show, begin, begin, end);
+    made.unread = fmt::format("this line is not read: what follows `{}:` is no value by itself", word);
+    return;
+  }
   if (cpp_ && is_listed(begin, end)) {  // the rest of a call: its arguments, one by one
     for (std::size_t from = begin; from < end;) {
       const std::size_t to = end_of_argument(from, end);

@@ -5,6 +5,7 @@
 //   self.dtype, cute.cosize(x)          two of them
 //   layout=cute.make_layout((8, 2)),    one with a name
 //   * cute.size(y)                      the rest of a product
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -68,7 +68,8 @@ void StatementReader::follow_writes(std::size_t first) {
     });
     if (!certain) {
       const std::string& name = writes.front().name;
-      made_[i].unread = fmt::format("{} is changed inside of this expression in a way that is not followed", name.empty() ? "a variable" : name);
+      made_[i].unread =
+          fmt::format("{} is changed inside of this expression in a way that is not followed", name.empty() ? "a variable" : name);
       for (const Write& write : writes) {
         if (!write.name.empty()) made_[i].assigns.push_back({write.name});
       }

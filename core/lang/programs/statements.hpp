@@ -57,18 +57,18 @@ struct Statement {
   SourceSpan lower, upper;              // of a parameter's range; empty where it is not written
   bool is_list = false;                 // x = a, b: the expression is a tuple without its parentheses
   Taking taking = Taking::whole;
-  bool declares = false;            // C++'s declaration, which hides a name of an outer block; x = 5 assigns it
-  bool is_scope = true;             // of a block: what is declared in it ends with it
-  bool is_macro = false;            // #define x value: nothing in it is guessed
-  std::string update;               // "+" of x += 5; "++" and "--" have no expression
-  std::vector<std::string> shares;  // names that what is bound may be another name of: int& x = y; in Python x = y
+  bool declares = false;               // C++'s declaration, which hides a name of an outer block; x = 5 assigns it
+  bool is_scope = true;                // of a block: what is declared in it ends with it
+  bool is_macro = false;               // #define x value: nothing in it is guessed
+  std::string update;                  // "+" of x += 5; "++" and "--" have no expression
+  std::vector<std::string> shares;     // names that what is bound may be another name of: int& x = y; in Python x = y
   std::vector<std::string> addressed;  // names whose address is taken: a store through any pointer may be one to them
   std::vector<SourceSpan> erased;      // signs inside of the expression that are statements of their own: the ++ of ++a * 2
-  std::vector<Assigned> assigns;    // besides `names`
-  std::string unread;               // why nothing of it can be read: a comment that does not end
-  std::string reason;               // "a loop", "a kernel", "an #include"
-  std::string type;                 // C++'s `T name{...}` and `T name(...)`: what stands in front of the name
-  Dialect dialect = Dialect::ours;  // what its text is written in
+  std::vector<Assigned> assigns;       // besides `names`
+  std::string unread;                  // why nothing of it can be read: a comment that does not end
+  std::string reason;                  // "a loop", "a kernel", "an #include"
+  std::string type;                    // C++'s `T name{...}` and `T name(...)`: what stands in front of the name
+  Dialect dialect = Dialect::ours;     // what its text is written in
   std::size_t line = 1;
   SourceSpan span;  // all of it, without the blanks around it
 };

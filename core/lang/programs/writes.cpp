@@ -38,8 +38,8 @@ std::vector<Piece> pieces_of(std::string_view text, SourceSpan span) {
       while (end < span.end && (is_word(text[end]) || (text[end] == '.' && end + 1 < span.end && is_word(text[end + 1])))) ++end;
     } else {
       const std::string_view rest = text.substr(i, span.end - i);
-      for (const std::string_view sign : {"<<=", ">>=", "==", "!=", "<=", ">=", "&&", "||", "++", "--", "->", "+=", "-=", "*=", "/=", "%=",
-                                          "&=", "|=", "^="}) {
+      for (const std::string_view sign :
+           {"<<=", ">>=", "==", "!=", "<=", ">=", "&&", "||", "++", "--", "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="}) {
         if (rest.starts_with(sign)) {
           end = i + sign.size();
           break;

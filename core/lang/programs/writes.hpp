@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes inside of an expression of C++: what `b = a++ + 1` does to a. Where the order and the number of writes are certain they are followed;
-// otherwise the name has no value from there on.
+// Writes inside of an expression of C++: what `b = a++ + 1` does to a. Where the order and the number of writes are certain they are
+// followed; otherwise the name has no value from there on.
 #pragma once
 
 #include <string>

@@ -45,6 +45,7 @@ class Parser : ParseTokens {
   Result<Expr> arithmetic(int lowest);
   Result<Expr> unary();
   Result<Expr> power();
+  bool is_struct_in_memory() const;
   struct Infix {
     char symbol = 0;
     int level = 0;  // 0: no operator; a higher one binds more tightly

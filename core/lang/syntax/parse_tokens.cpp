@@ -20,8 +20,16 @@ bool is_symbol(const Token& token, std::string_view of) {
 std::vector<bool> lists_of(std::string_view text, const std::vector<Token>& tokens) {
   std::vector<bool> opens(tokens.size(), false);
   std::vector<std::size_t> open;  // places of brackets and of `<`
+  // conditional_t<a == b, ...> holds a comparison; a < b == c does not hold one.
+  const auto names_template = [&](std::size_t list) {
+    if (list == 0 || tokens[list - 1].kind != Token::Kind::name) return false;
+    std::string_view name = text.substr(tokens[list - 1].span.begin, tokens[list - 1].span.end - tokens[list - 1].span.begin);
+    if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos) name.remove_prefix(colons + 2);
+    return name.ends_with("_t") || name.ends_with("_v") || name == "conditional" || name == "enable_if" || name == "bool_constant" ||
+           name == "Int" || name == "C";
+  };
   const auto drop_lists = [&] {
-    while (!open.empty() && is_symbol(tokens[open.back()], "<")) open.pop_back();
+    while (!open.empty() && is_symbol(tokens[open.back()], "<") && !names_template(open.back())) open.pop_back();
   };
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];

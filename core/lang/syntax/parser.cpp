@@ -252,7 +252,18 @@ Result<Expr> Parser::pair() {
   return Expr{since(begin), both_of(std::move(shape), std::move(stride))};
 }
 
+// *reinterpret_cast<SharedStorage*>(shared_memory): a struct, of which only its place is known.
+bool Parser::is_struct_in_memory() const {
+  return current_dialect() == Dialect::cpp && is('*') && next().kind == Token::Kind::name && text_of(next().span) == "reinterpret_cast";
+}
+
 Result<Expr> Parser::unary() {
+  if (is_struct_in_memory()) {
+    const Token& star = take();
+    TESSERA_TRY(cast, postfix());
+    static_cast<void>(cast);
+    return Expr{since(star.span.begin), CallExpr{"shared_storage", star.span, {}, {}}};
+  }
   if (one_of("-+!~&") == 0) return power();
   const Deeper deeper(depth_);
   TESSERA_CHECK(check_depth());

@@ -364,6 +364,9 @@ Result<Value> member_of(const Value& value, std::string_view name) {
     TESSERA_TRY(object, member_of(value, name.substr(0, dot)));
     return member_of(object, name.substr(name.find_first_not_of(".:", dot)));
   }
+  // A struct in shared memory: what its members are is not known, but where they lie is.
+  const auto* storage = std::get_if<Pointer>(&value.any);
+  if (storage && storage->element.space == MemorySpace::smem && storage->element.bits == 0) return value;
   Error error{ErrorCode::unknown_name, fmt::format("{} has no member {}", described(value), name), {}, {}};
   if (std::string names = members_of(value); !names.empty()) error.notes.push_back("it has " + std::move(names));
   return error;

@@ -33,6 +33,7 @@ struct FigureCall {
   std::string kind;
   std::vector<Value> arguments;
   std::vector<std::pair<std::string, Value>> named;
+  std::vector<std::string> words;  // one each of `named`: the single word that was written, as in steps=k; empty: something else was
 };
 
 // Values of several kinds side by side: what make_tuple(tensor, layout) holds, and what `let a, b = ...` takes apart. Integers side by

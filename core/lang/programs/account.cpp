@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/programs/account.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/utf8.hpp"
+
+namespace tessera {
+namespace {
+
+using Fate = AccountEntry::Fate;
+
+constexpr std::size_t kLongestValue = 160;  // bytes
+
+std::string cut(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text.size() > kLongestValue ? std::string(utf8_prefix(text, kLongestValue)) + "..." : text;
+}
+
+std::string values_of(const StatementAnswer& answer) {
+  std::string words;
+  for (const auto& [name, value] : answer.values) {
+    const bool named = answer.values.size() > 1 && !name.empty();
+    words += (words.empty() ? "" : "; ") + (named ? name + " = " : std::string()) + to_string(value);
+  }
+  return cut(std::move(words));
+}
+
+// Names that a statement gives a value which is not evaluated: those of a class or a loop are its own.
+std::vector<std::string> names_of(const Statement& statement) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (!name.empty() && name != "_" && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const std::string& name : statement.names) add(name);
+  for (const Assigned& each : statement.assigns) {
+    if (each.how == Assigned::How::whole) add(each.name);
+  }
+  return names;
+}
+
+// What defines or declares, and what the text says of itself. Everything else that binds a name and has no value is refused.
+bool may_be_passed(std::string_view reason) {
+  constexpr std::string_view kDefinitions[] = {"a class",       "a namespace",    "an enumeration",     "a function", "a kernel",
+                                               "an #include",   "an import",      "a template",         "a comment",  "a decorator",
+                                               "a declaration", "a removed line", "a preprocessor line"};
+  return std::find(std::begin(kDefinitions), std::end(kDefinitions), reason) != std::end(kDefinitions) ||
+         reason.find("#if") != std::string_view::npos || reason == "a declaration without a value" || reason.starts_with("text around") ||
+         reason.starts_with("an answer of");
+}
+
+AccountEntry entry_of(const StatementAnswer& answer, const std::vector<Symbol>& symbols) {
+  const Statement& statement = answer.statement;
+  AccountEntry made;
+  made.line = statement.line;
+  made.names = names_of(statement);
+  if (statement.kind == Statement::Kind::passed_over || statement.kind == Statement::Kind::enters) {
+    const bool binds = statement.kind == Statement::Kind::passed_over && !made.names.empty() && !may_be_passed(statement.reason);
+    made.fate = binds ? Fate::refused : Fate::passed;
+    made.words = binds ? fmt::format("not evaluated: {}", statement.reason) : statement.reason;
+    return made;
+  }
+  if (answer.refused) {
+    const bool unknown = answer.refused->code == ErrorCode::unknown_name && !answer.refused->missing.empty();
+    made.fate = unknown ? Fate::waits : Fate::refused;
+    made.words = cut(answer.refused->message);
+    if (unknown) made.waits_for = {answer.refused->missing};
+    return made;
+  }
+  if (answer.needs.empty()) {
+    made.fate = Fate::valued;
+    made.words = answer.values.empty() ? "holds" : values_of(answer);
+    if (answer.values.empty() && statement.kind == Statement::Kind::effect) made.words = "evaluated";
+    return made;
+  }
+  made.fate = Fate::waits;
+  made.waits_for = answer.needs;
+  std::string with;
+  for (const Symbol& symbol : symbols) {
+    if (std::find(answer.needs.begin(), answer.needs.end(), symbol.name) == answer.needs.end()) continue;
+    with += fmt::format("{}{} = {}", with.empty() ? "" : ", ", symbol.name, symbol.likely);
+  }
+  made.words = fmt::format("for {}", fmt::join(answer.needs, ", "));
+  if (!answer.values.empty() && !with.empty()) made.words += fmt::format("; with {} it is {}", with, values_of(answer));
+  return made;
+}
+
+}  // namespace
+
+std::string_view to_string(AccountEntry::Fate fate) {
+  switch (fate) {
+    case Fate::valued: return "valued";
+    case Fate::waits: return "waits";
+    case Fate::refused: return "refused";
+    case Fate::passed: return "passed";
+  }
+  return "";
+}
+
+std::vector<AccountEntry> account_of(const SnippetAnswer& answer) {
+  std::vector<AccountEntry> account;
+  account.reserve(answer.statements.size());
+  for (const StatementAnswer& each : answer.statements) {
+    if (each.statement.kind != Statement::Kind::leaves) account.push_back(entry_of(each, answer.symbols));
+  }
+  return account;
+}
+
+std::string summary_of(const std::vector<AccountEntry>& account) {
+  std::array<std::size_t, 4> counts{};
+  for (const AccountEntry& each : account) ++counts[static_cast<std::size_t>(each.fate)];
+  return fmt::format("{} statements: {} valued, {} wait, {} refused, {} passed over", account.size(), counts[0], counts[1], counts[2],
+                     counts[3]);
+}
+
+}  // namespace tessera
