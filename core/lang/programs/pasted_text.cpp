@@ -142,12 +142,25 @@ PastedText without_prompts(std::string_view text, const std::vector<Line>& lines
 
 }  // namespace
 
+namespace {
+
+// Does the place lie in one of Python's long strings? Examples in those are no marks around the code.
+bool in_docstring(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return false;
+  std::size_t count = 0;
+  for (std::size_t i = text.find("\"\"\""); i < at; i = text.find("\"\"\"", i + 3)) ++count;
+  return count % 2 != 0;
+}
+
+}  // namespace
+
 std::optional<PastedText> without_marks(std::string_view text) {
   const bool fences = text.find("```") != std::string_view::npos;
   const bool prompts = text.find(">>>") != std::string_view::npos || text.find("In [") != std::string_view::npos;
   const bool signs =
       text.starts_with('+') || text.starts_with('-') || text.starts_with(' ') || text.starts_with('@') || text.starts_with("diff ");
   if (!fences && !prompts && !signs) return std::nullopt;
+  if (in_docstring(text, std::min(text.find("```"), text.find(">>>")))) return std::nullopt;
   const std::vector<Line> lines = lines_of(text);
   const auto any = [&](auto&& is) { return std::any_of(lines.begin(), lines.end(), is); };
   if (fences && any([](const Line& line) { return is_fence(line.text); })) return without_fences(text, lines);

@@ -821,7 +821,7 @@ SnippetAnswer evaluate_read(std::string_view text, const SnippetOptions& options
 }  // namespace
 
 SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& options, const Scope& scope) {
-  std::optional<PastedText> pasted = without_marks(text);
+  std::optional<PastedText> pasted = options.statements.language ? std::nullopt : without_marks(text);  // a file has no marks
   if (!pasted) return evaluate_read(text, options, scope);
   SnippetAnswer answer = evaluate_read(pasted->text, options, scope);
   for (Statement& removed : pasted->removed) {

@@ -6,6 +6,7 @@
 //   if flag: a, b = f(x)                                 // a, b
 //   get<0>(t) = 5                                        // an element of t
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -163,37 +164,49 @@ class Scan {
     return at;
   }
 
-  // Python's x[0], a = 4, 5: what stands in front of the comma at `comma` is assigned, too.
-  void assign_in_front_of(std::size_t comma) {
-    while (comma > 0 && tokens_[comma] == ",") {
-      std::size_t first = comma - 1;
-      if (is_name(tokens_[first])) {
-        add(tokens_[first], Assigned::How::whole);
-      } else if (tokens_[first] == "]") {
-        first = opening(comma);
-        if (first > 0 && is_name(tokens_[first - 1])) add(tokens_[--first], Assigned::How::element);
-      } else {
-        return;
-      }
-      if (first > 0 && tokens_[first - 1] == "*") --first;
-      if (first == 0) return;
-      comma = first - 1;
+  // Python's (x[0], a), *b = f(): the targets between the line's begin, or the '=' before, and this '='.
+  void assign_targets() {
+    std::size_t first = at_;
+    for (int inside = 0; first > 0; --first) {
+      const std::string_view before_it = tokens_[first - 1];
+      if (inside == 0 && (before_it == "\n" || before_it == ";" || before_it == "=")) break;
+      if (closes(before_it[0])) ++inside;
+      if (opens(before_it[0]) && inside > 0) --inside;
+    }
+    constexpr std::string_view kHeads[] = {"if", "elif", "else", "for", "while", "with", "try", "except", "finally"};
+    const bool head = std::find(std::begin(kHeads), std::end(kHeads), word(first)) != std::end(kHeads);
+    std::size_t last = at_;
+    int depth = 0;
+    for (std::size_t i = first; i < at_; ++i) {
+      if (opens(tokens_[i][0])) ++depth;
+      if (closes(tokens_[i][0])) --depth;
+      if (tokens_[i] != ":" || depth != 0) continue;
+      if (head)
+        first = i + 1;  // if x: a = 3
+      else if (last == at_)
+        last = i;  // a: int = 3
+    }
+    int indices = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      if (tokens_[i] == "[" && i > first && (is_name(tokens_[i - 1]) || tokens_[i - 1] == "]" || tokens_[i - 1] == ")")) ++indices;
+      if (tokens_[i] == "]" && indices > 0) --indices;
+      if (indices > 0 || !(is_name(tokens_[i]) || tokens_[i] == "o") || word(i + 1) == "(") continue;
+      add(tokens_[i], word(i + 1) == "[" ? Assigned::How::element : Assigned::How::whole);
     }
   }
 
   void assignment() {
     const std::string_view left = before(at_);
     if (left.empty()) return;
+    if (!cpp_ && word(at_) == "=" && (open_.empty() || open_.back() == '{')) return assign_targets();
     if (is_name(left)) {
       const bool points = cpp_ && before(at_, 2) == "*" && !ends_type(at_ - 1);
       if (!points) add(left, Assigned::How::whole);
       if (points) add(left, Assigned::How::element);
-      if (!cpp_ && at_ >= 2) assign_in_front_of(at_ - 2);
       return;
     }
     if (left != "]" && left != ")") return;
     const std::size_t open = opening(at_);
-    if (!cpp_ && left == "]" && open >= 2) assign_in_front_of(open - 2);
     const std::string_view head = open > 0 ? tokens_[open - 1] : std::string_view();
     const bool calls = !head.empty() && is_word(head[0]) && is_name(head) && head != "auto";
     if (left == "]" || !(head == ">" || calls)) {

@@ -215,6 +215,12 @@ void StatementReader::declaration(std::size_t begin, std::size_t end) {
     take_names(expression(Statement::Kind::bind, begin, value + 1, end), begin, head_end);
     return take_also(std::move(others));
   }
+  // Python's annotation stands behind the name, C++'s type in front of it.
+  const std::size_t colon = part(begin, head_end).find(": ");
+  if (!cpp_ && colon != std::string_view::npos && !names_in(begin, begin + colon).empty()) {
+    expression(Statement::Kind::bind, begin, equals + 1, end).names = names_in(begin, begin + colon);
+    return;
+  }
   if (sign == ']') {  // auto [a, b] = ..., int x[2] = ..., and x[i] = ...
     std::size_t open = head_end;
     while (open > begin && text_[open - 1] != '[') --open;
@@ -243,12 +249,6 @@ void StatementReader::declaration(std::size_t begin, std::size_t end) {
     if (is_path(inside)) return declare(begin, end, {}, inside, value + 1);
   }
   if (sign == ')' || (cpp_ && text_[begin] == '*')) return passed(begin, end, "a store");  // get<0>(t) = ..., *p = ...
-  // Python's annotation stands behind the name, C++'s type in front of it.
-  const std::size_t colon = part(begin, head_end).find(": ");
-  if (!cpp_ && colon != std::string_view::npos && !names_in(begin, begin + colon).empty()) {
-    expression(Statement::Kind::bind, begin, equals + 1, end).names = names_in(begin, begin + colon);
-    return;
-  }
   std::size_t name = head_end;
   while (name > begin && (is_word(text_[name - 1]) || text_[name - 1] == '.')) --name;
   declare(begin, end, trimmed(part(begin, name)), part(name, head_end), value + 1);

@@ -65,6 +65,13 @@ constexpr Passed kPassed[] = {
     {"CUTE_NO_UNROLL", "a pragma"},
 };
 
+// Words of C++ that may be names in Python.
+bool is_only_cpp(std::string_view word) {
+  constexpr std::string_view kWords[] = {"switch",   "default", "do",     "catch", "throw",  "struct", "union",   "enum",     "namespace",
+                                         "template", "extern",  "friend", "goto",  "delete", "public", "private", "protected"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
 }  // namespace
 
 std::string_view StatementReader::reason_of(std::string_view text) {
@@ -222,11 +229,12 @@ void StatementReader::line_statement(std::size_t begin, std::size_t end) {
   trim_fragment(begin, end);
   const std::string_view text = part(begin, end), word = first_word(text);
   if (text.empty()) return;
-  if (text.starts_with("let ") || text.starts_with("let\t")) return let(begin, end);
-  if (text.starts_with("param ") || text.starts_with("param\t")) return parameter(begin, end);
+  const bool names_itself = dialect_ == Dialect::python && trimmed(text.substr(word.size())).starts_with('=');  // param = f(x)
+  if (!names_itself && (text.starts_with("let ") || text.starts_with("let\t"))) return let(begin, end);
+  if (!names_itself && (text.starts_with("param ") || text.starts_with("param\t"))) return parameter(begin, end);
   if (text.front() == '@') return passed(begin, end, "a decorator");
   if (text.starts_with("\"\"\"") || text.starts_with("'''")) return passed(begin, end, "a comment");
-  const std::string_view reason = reason_of(text);
+  const std::string_view reason = dialect_ == Dialect::python && is_only_cpp(word) ? std::string_view() : reason_of(text);
   const bool is_statement = begin + word.size() == end || text[word.size()] != '(' || word == "if" || word == "while" || word == "for";
   if (!reason.empty() && is_statement && (begin + word.size() == end || text[word.size()] != '=')) {
     const bool block = text.back() == ':';
@@ -282,8 +290,8 @@ std::vector<std::string> StatementReader::names_in(std::size_t from, std::size_t
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string_view name = trimmed(text.substr(0, comma));
-    const bool is_name =
-        name == "_" || is_binding_name(name) || (name.find('.') != std::string_view::npos && is_binding_name(first_word(name)));
+    const bool is_name = name == "_" || is_binding_name(name) || (name == "o" && dialect_ == Dialect::python) ||
+                         (name.find('.') != std::string_view::npos && is_binding_name(first_word(name)));
     if (!is_name || name.find_first_of(" \t\n[(") != std::string_view::npos) return {};
     names.emplace_back(name);
     text = comma == text.size() ? std::string_view() : text.substr(comma + 1);

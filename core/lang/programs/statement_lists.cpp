@@ -47,20 +47,27 @@ bool StatementReader::is_listed(std::size_t begin, std::size_t end) const {
   return comma < end && !trimmed(part(comma + 1, end)).empty();
 }
 
-// x[0], self.a, *rest: what Python can assign to, and at least one of them is no name.
+// x[0], (self.a, b), *rest: what Python can assign to, and at least one of them is no name by itself.
 bool StatementReader::are_targets(std::size_t begin, std::size_t end) const {
-  bool all = true, stored = false;
-  for (std::size_t from = begin; from < end && all;) {
+  bool stored = false;
+  for (std::size_t from = begin; from < end;) {
     const std::size_t to = end_of_argument(from, end);
     std::string_view each = trimmed(part(from, to));
     if (each.starts_with('*')) stored = true, each = trimmed(each.substr(1));
-    const std::string_view name = each.substr(0, std::min(each.find('['), each.size()));
-    const bool indexed = name.size() < each.size() && each.ends_with(']');
-    stored = stored || indexed;
-    all = is_path(name) && (indexed || name.size() == each.size());
+    if (each.size() > 1 && (each[0] == '(' || each[0] == '[')) {
+      const std::size_t inside = static_cast<std::size_t>(each.data() - text_.data()) + 1;
+      const bool names = !names_in(inside, inside + each.size() - 2).empty();
+      if (!names && !are_targets(inside, inside + each.size() - 2)) return false;
+      stored = true;
+    } else {
+      const std::string_view name = each.substr(0, std::min(each.find('['), each.size()));
+      const bool indexed = name.size() < each.size() && each.ends_with(']');
+      stored = stored || indexed;
+      if (name != "_" && !(is_path(name) && (indexed || name.size() == each.size()))) return false;
+    }
     from = to + 1;
   }
-  return all && stored;
+  return stored;
 }
 
 // Arguments side by side, each a statement of its own; a = b, c binds a tuple.
