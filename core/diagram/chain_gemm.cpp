@@ -13,7 +13,6 @@
 #include "core/diagram/chain_parts.hpp"
 #include "core/diagram/gemm_parts.hpp"
 #include "core/gemm/plan/edges.hpp"
-#include "core/gemm/plan/walk.hpp"
 
 namespace tessera {
 

@@ -2,6 +2,7 @@
 // Private to the figures of GEMMs: the tiles of a plan with their owners.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,7 +10,6 @@
 
 #include "core/diagram/tv_parts.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
-#include "core/gemm/plan/walk.hpp"
 
 namespace tessera {
 
@@ -29,19 +29,32 @@ struct PlanTile {
 Result<PlanTile> operand_tile(const GemmPlan& plan, Operand operand);
 Result<PlanTile> c_tile(const GemmPlan& plan);
 
-// Calls use(role, copy) for the copies between partitions that the roles of the first CTA begin with, role by role, until it gives false.
+// The copies between partitions that a block holds, at any depth, each once: how often a loop goes round does not matter. False where `use`
+// wants no more.
+template <class Use>
+bool each_copy_in(const GemmPlan& plan, const plan::Block& block, Use& use) {
+  for (const plan::Op& op : block) {
+    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) {
+      const bool runs = loop->tiles || loop->first < loop->count;
+      if (runs && !each_copy_in(plan, *loop->body, use)) return false;
+    } else if (const auto* when = std::get_if<plan::When>(&op.op)) {
+      if (!each_copy_in(plan, *when->body, use)) return false;
+    } else if (const auto* named = std::get_if<plan::Named>(&op.op)) {
+      if (!each_copy_in(plan, plan.functions[static_cast<std::size_t>(named->function)].body, use)) return false;
+    } else if (const auto* copy = std::get_if<plan::Copy>(&op.op)) {
+      const bool between = copy->from.partition != plan::kNone && copy->to.partition != plan::kNone;
+      if (between && !use(*copy)) return false;
+    }
+  }
+  return true;
+}
+
+// Calls use(role, copy) for the copies of every role, role by role, until it gives false.
 template <class Use>
 void each_copy(const GemmPlan& plan, Use use) {
-  constexpr int kMostSteps = 4096;  // of a role
   for (const plan::Role& role : plan.roles) {
-    plan::Walk walk(plan, role, 0);
-    for (int i = 0; i < kMostSteps; ++i) {
-      const std::optional<plan::Step> step = walk.next();
-      if (!step) break;
-      const auto* copy = std::get_if<plan::Copy>(&step->op->op);
-      if (!copy || copy->from.partition == plan::kNone || copy->to.partition == plan::kNone) continue;
-      if (!use(role, *copy)) return;
-    }
+    const auto of_role = [&](const plan::Copy& copy) { return use(role, copy); };
+    if (!each_copy_in(plan, role.block, of_role)) return;
   }
 }
 
