@@ -194,7 +194,7 @@ void Session::evaluate_again() {
   } else {
     if (!worker_) worker_ = std::make_unique<EvaluationWorker>(known_);
     worker_->ask(values_, now);
-    if (collect(patience_)) return;
+    if (patience_ >= 0 && collect(patience_)) return;
     meanwhile_ = meanwhile(*values_, document());
   }
   forget_old_figures();

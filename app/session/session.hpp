@@ -54,7 +54,8 @@ class Session {
   // One a binding of the document.
   const std::vector<EvaluatedBinding>& bindings() const { return meanwhile_ ? *meanwhile_ : values_->bindings; }
 
-  // How long a change waits for its values, in seconds; at first for as long as it takes.
+  // How long a change waits for its values, in seconds; at first for as long as it takes. Below 0: not at all, so that only collect() and
+  // settle() take them, however quickly they are there.
   void be_patient(double seconds) { patience_ = seconds; }
   bool evaluating() const { return meanwhile_.has_value(); }          // are some values those of an earlier text?
   bool collect() { return collect(0); }                               // takes what is ready; true where there are new values

@@ -25,7 +25,7 @@ const char* const kSlow = "is_injective((n,1024,4):(1,n,1))";
 
 struct Impatient : Session {
   explicit Impatient(const std::string& text) {
-    be_patient(0);
+    be_patient(-1);
     REQUIRE(open_text(text, "test"));
     settle();
   }

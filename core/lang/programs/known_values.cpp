@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/programs/known_values.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -56,6 +58,12 @@ std::optional<std::string> Origins::of(std::string_view expression) const {
     }
   }
   return origin;
+}
+
+double processor_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 }  // namespace tessera

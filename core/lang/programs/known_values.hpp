@@ -55,7 +55,8 @@ class Origins {
   std::unordered_map<std::string, std::string_view> lines_;  // empty: not ours
 };
 
-constexpr double kLongEvaluation = 0.002;  // seconds: what takes longer is kept
+constexpr double kLongEvaluation = 0.002;  // seconds of the processor: what takes longer is kept
+double processor_seconds();                // of this thread: another program's work is none of an evaluation's
 
 // As evaluate_statements, with what is known, to which is added what took long.
 SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> statements, KnownValues& known);

@@ -170,11 +170,11 @@ class Runner {
       }
     }
     Budget& budget = *Budget::current();
-    const double since = budget.seconds();
+    const double since = processor_seconds();
     const std::int64_t cells = budget.cells(), bytes = budget.bytes();
     Result<Value> made = value_at(span, &warnings, true);
     // What was stopped may have been satisfied with less.
-    if (!made || budget.seconds() - since < kLongEvaluation || budget.look()) return made;
+    if (!made || processor_seconds() - since < kLongEvaluation || budget.look()) return made;
     if (std::optional<std::string> origin = origins_.of(text))
       known_->keep(
           {std::string(text), std::move(*origin), *made, moved(warnings, span.begin, 0), budget.cells() - cells, budget.bytes() - bytes});
