@@ -96,6 +96,10 @@ Result<AnyLayout> append(const AnyLayout& layout, std::int64_t rank, const Layou
 Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank, const Layout& mode = Layout());
 Result<AnyLayout> zip(const AnyLayout& layout);
 Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout);
+// What a slice of a swizzled layout is where it begins at an offset that is known only at run time, of which these bits may be set: plain
+// strides, a mode of 2 for each bit whose sign depends on the beginning, and dynamic there. `rest` is the slice under the swizzle. Refused
+// where bits of the slice meet under the swizzle, which then stays. Source: cute/swizzle_layout.hpp, slice_and_offset.
+Result<Layout> slice_from_unknown(const Swizzle& swizzle, std::int64_t unknown_bits, const Layout& rest);
 Coord at_origin(const Coord& coord);  // where the slice begins: each `_` as 0
 // The layout with this coordinate as its origin: the start is an offset of a plain layout, and goes into a composed one.
 Result<SliceAndOffset> domain_offset(const Coord& coord, const AnyLayout& layout);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Layouts made from shapes, orders and other layouts.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -64,9 +66,32 @@ IntTuple ordered_strides(const IntTuple& shape, const IntTuple& order, const std
   return IntTuple::tuple(std::move(modes));
 }
 
-Result<IntTuple> compact_order(const IntTuple& shape, const IntTuple& order) {
+std::int64_t largest_static(const IntTuple& order) {
+  if (!order.is_tuple()) return order.is_underscore() || order.is_dynamic() ? 0 : order.value();
+  std::int64_t largest = 0;
+  for (const IntTuple& mode : order.modes()) largest = std::max(largest, largest_static(mode));
+  return largest;
+}
+
+// CuTe does not know a dynamic order when it compiles: each comes behind all static ones, in its place. `next` is the first such number.
+IntTuple with_dynamic_last(const IntTuple& order, std::int64_t& next) {
+  if (!order.is_tuple()) {
+    const std::int64_t place = next++;
+    return !order.is_underscore() && order.is_dynamic() ? IntTuple(place) : order;
+  }
+  std::vector<IntTuple> modes;
+  for (const IntTuple& mode : order.modes()) modes.push_back(with_dynamic_last(mode, next));
+  return IntTuple::tuple(std::move(modes));
+}
+
+Result<IntTuple> compact_order(const IntTuple& shape, const IntTuple& order_given) {
   TESSERA_CHECK(checked_depth(shape));
-  TESSERA_CHECK(checked_depth(order));
+  TESSERA_CHECK(checked_depth(order_given));
+  IntTuple order = order_given;
+  if (!is_static(order_given)) {
+    std::int64_t next = largest_static(order_given) + 1;
+    order = with_dynamic_last(order_given, next);
+  }
   TESSERA_CHECK(checked_size(shape));
   std::vector<OrderedMode> all;
   TESSERA_CHECK(list_modes(shape, order, all));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // slice_and_offset: part of a layout, and where it starts. A swizzled layout keeps the offset inside, or decays to strides.
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -80,6 +81,74 @@ Result<Layout> swizzle_as_strides(const Swizzle& s, std::int64_t offset) {
   shape.emplace_back(1);
   stride.emplace_back(f.upper * f.run);
   return Layout::make(IntTuple::tuple(std::move(shape)), IntTuple::tuple(std::move(stride)));
+}
+
+// One leaf of a slice as modes by its bits: those whose strides are known and follow on are one mode.
+class LeafByBits {
+ public:
+  LeafByBits(const Swizzle& swizzle, std::int64_t unknown_bits) : fields_(swizzle), bits_(swizzle.bits()), unknown_(unknown_bits) {
+    const bool reads_upper = swizzle.shift() > 0;
+    flipped_ = reads_upper ? fields_.lower : fields_.upper;
+    reader_ = reads_upper ? fields_.upper : fields_.lower;
+  }
+
+  void append(std::int64_t extent, std::int64_t stride, std::vector<IntTuple>& shape, std::vector<IntTuple>& strides) const {
+    std::vector<IntTuple> extents, steps;
+    for (std::int64_t bit = stride; bit < stride * extent; bit *= 2) {
+      const IntTuple step = step_of(bit);
+      const bool follows = !steps.empty() && !steps.back().is_dynamic() && !step.is_dynamic() &&
+                           steps.back().value() * extents.back().value() == step.value();
+      if (follows) {
+        extents.back() = extents.back().value() * 2;
+        continue;
+      }
+      extents.emplace_back(2);
+      steps.push_back(step);
+    }
+    const bool one = extents.size() == 1;
+    shape.push_back(one ? extents[0] : IntTuple::tuple(std::move(extents)));
+    strides.push_back(one ? steps[0] : IntTuple::tuple(std::move(steps)));
+  }
+
+ private:
+  // What the offset changes by with this bit, where nothing else is set.
+  IntTuple step_of(std::int64_t bit) const {
+    for (int k = 0; k < bits_; ++k) {
+      const std::int64_t z = flipped_ << k, y = reader_ << k;
+      if (bit == z) return IntTuple::marked(z, (unknown_ & y) != 0 ? marks::kDynamic : marks::kStatic);
+      if (bit == y) return IntTuple::marked(y + z, (unknown_ & z) != 0 ? marks::kDynamic : marks::kStatic);
+    }
+    return IntTuple::marked(bit, marks::kStatic);
+  }
+
+  BitFields fields_;
+  int bits_;
+  std::int64_t unknown_, flipped_ = 0, reader_ = 0;
+};
+
+Status append_by_bits(const LeafByBits& by_bits, const IntTuple& shape, const IntTuple& stride, std::vector<IntTuple>& out_shape,
+                      std::vector<IntTuple>& out_stride) {
+  if (shape.is_tuple()) {
+    std::vector<IntTuple> shapes, strides;
+    for (std::size_t i = 0; i < shape.rank(); ++i) TESSERA_CHECK(append_by_bits(by_bits, shape[i], stride[i], shapes, strides));
+    out_shape.push_back(IntTuple::tuple(std::move(shapes)));
+    out_stride.push_back(IntTuple::tuple(std::move(strides)));
+    return Done{};
+  }
+  const auto is_power = [](std::int64_t n) { return n > 0 && std::has_single_bit(static_cast<std::uint64_t>(n)); };
+  if (shape.value() == 1 || stride.value() == 0) {
+    out_shape.push_back(shape);
+    out_stride.push_back(stride);
+    return Done{};
+  }
+  if (!is_power(shape.value()) || !is_power(stride.value())) {
+    return Error{ErrorCode::not_representable,
+                 fmt::format("the mode {}:{} does not step through the swizzle by powers of two", to_string(shape), to_string(stride)),
+                 {},
+                 {}};
+  }
+  by_bits.append(shape.value(), stride.value(), out_shape, out_stride);
+  return Done{};
 }
 
 constexpr std::int64_t kMostCompared = std::int64_t{1} << 20;  // slices up to this size are compared at every coordinate
@@ -215,6 +284,17 @@ Result<SliceAndOffset> slice_composed(const Coord& coord, const ComposedLayout& 
 }
 
 }  // namespace
+
+Result<Layout> slice_from_unknown(const Swizzle& swizzle, std::int64_t unknown_bits, const Layout& rest) {
+  TESSERA_TRY(active, BitFields(swizzle).active());
+  TESSERA_TRY(rest_bits, composition_unchecked(active, rest));
+  const std::int64_t last = rest_bits(rest_bits.size() - 1);
+  if ((last & ~swizzle(last)) != 0)
+    return Error{ErrorCode::not_representable, fmt::format("bits of {} meet under {}", to_string(rest), to_string(swizzle)), {}, {}};
+  std::vector<IntTuple> shape, stride;
+  TESSERA_CHECK(append_by_bits(LeafByBits(swizzle, unknown_bits), rest.shape(), rest.stride(), shape, stride));
+  return Layout::make(std::move(shape[0]), std::move(stride[0]));
+}
 
 Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& layout) {
   if (const auto* composed = std::get_if<ComposedLayout>(&layout)) return slice_composed(coord, *composed);

@@ -17,7 +17,7 @@ namespace {
 // "refused: ...", "passed over: ...", or the values with their names, "needs" behind them.
 std::string answered(std::string_view text) {
   std::string made;
-  const SnippetAnswer answer = evaluate_snippet(text);
+  const tessera::SnippetAnswer answer = evaluate_snippet(text);
   for (const StatementAnswer& each : answer.statements) {
     if (!made.empty()) made += "; ";
     if (each.refused) made += "refused: " + each.refused->message;
@@ -72,7 +72,7 @@ TEST_CASE("what belongs to another library is passed over with its name") {
 }
 
 TEST_CASE("CUTLASS's shapes are shapes, which a remark says, with members that are products of their extents") {
-  const SnippetAnswer answer = evaluate_snippet("using WarpShape = cutlass::gemm::GemmShape<64, 32, 16>;");
+  const tessera::SnippetAnswer answer = evaluate_snippet("using WarpShape = cutlass::gemm::GemmShape<64, 32, 16>;");
   REQUIRE(answer.statements.size() == 1);
   REQUIRE(answer.statements[0].values.size() == 1);
   CHECK(to_string(answer.statements[0].values[0].second) == "(64,32,16)");
@@ -103,7 +103,7 @@ TEST_CASE("an element of a program's array is one name, which a value can be giv
   options.guess = false;
   options.given = {{"stride_B_host[i]", "(7,1)"}, {"strides.at(g+1)", "(1,9)"}};
   const auto given = [&](std::string_view text) {
-    const SnippetAnswer answer = evaluate_snippet(text, options);
+    const tessera::SnippetAnswer answer = evaluate_snippet(text, options);
     const StatementAnswer& last = answer.statements.back();
     return last.refused ? "refused: " + last.refused->message : to_string(last.values[0].second);
   };
@@ -116,7 +116,7 @@ TEST_CASE("an element of a program's array is one name, which a value can be giv
 }
 
 TEST_CASE("an assertion is not guessed false where other likely values make it true") {
-  const SnippetAnswer answer =
+  const tessera::SnippetAnswer answer =
       evaluate_snippet("CUTE_STATIC_ASSERT_V(congruent(make_shape(M, K), dA));\nauto l = make_layout(make_shape(M, K), dA);");
   REQUIRE(answer.statements.size() == 2);
   CHECK(answer.statements[0].warnings.empty());
@@ -133,7 +133,7 @@ TEST_CASE("an assertion is not guessed false where other likely values make it t
 TEST_CASE("an atom takes its types from names, and a name without a value is asked for") {
   CHECK(answered("using T = half_t; auto mma = UniversalFMA<T, T, T, T>{};") ==
         "T = \"half_t\"; mma = UniversalFMA<half_t,half_t,half_t,half_t>");
-  const SnippetAnswer answer = evaluate_snippet("auto copy = Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<TA>, TA>{};");
+  const tessera::SnippetAnswer answer = evaluate_snippet("auto copy = Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<TA>, TA>{};");
   REQUIRE(answer.symbols.size() == 1);
   CHECK(answer.symbols[0].name == "TA");
   CHECK(answer.symbols[0].likely == "float");  // two bytes are no cp.async
@@ -149,13 +149,43 @@ TEST_CASE("every likely value has a value, and one fits tensors of up to seven m
     std::string coord = "0";
     for (int i = 1; i < rank; ++i) coord += ",_";
     INFO(coord);
-    const SnippetAnswer answer = evaluate_snippet(fmt::format("auto part = some_tensor({});", coord));
+    const tessera::SnippetAnswer answer = evaluate_snippet(fmt::format("auto part = some_tensor({});", coord));
     REQUIRE(answer.statements.size() == 1);
     CHECK_FALSE(answer.statements[0].refused);
   }
   CHECK(names_a_tensor("tCsA"));
   CHECK(names_a_tensor("smem_layout"));
   CHECK_FALSE(names_a_tensor("bM"));
+}
+
+// Answers of CuTe itself, compiled for the host.
+TEST_CASE("the registers for a part of a swizzled tensor follow whether its thread is known when it is compiled") {
+  const auto fragment = [](std::string_view atom, std::string_view shape, std::string_view last) {
+    const std::string text =
+        "auto mma = make_tiled_mma(SM80_16x8x16_F16F16F16F16_TN{}, Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{});\n"
+        "auto atom = composition(" +
+        std::string(atom) +
+        ");\n"
+        "Tensor sA = make_tensor(make_smem_ptr((half_t*)nullptr), tile_to_shape(atom, " +
+        std::string(shape) + "{}));\n" + std::string(last);
+    const SnippetAnswer answer = evaluate_snippet(text);
+    const StatementAnswer* made = answer.last();
+    return made && !made->values.empty() ? to_string(made->values.back().second) : std::string("none");
+  };
+  constexpr const char* kSw128 = "Swizzle<3,3,3>{}, Layout<Shape<_8,_64>, Stride<_64,_1>>{}";
+  constexpr const char* kSw64 = "Swizzle<2,3,3>{}, Layout<Shape<_8,_32>, Stride<_32,_1>>{}";
+  CHECK(fragment(kSw128, "Shape<_128,_64>", "print(mma.get_slice(threadIdx.x).partition_fragment_A(sA).layout());") ==
+        "((2,2,2),4,(2,2)):((1,2,4),8,(32,64))");
+  CHECK(fragment(kSw128, "Shape<_128,_64>", "print(mma.get_slice(_0{}).partition_fragment_A(sA).layout());") ==
+        "((2,2,2),4,4):((1,2,4),32,8)");
+  CHECK(fragment(kSw128, "Shape<_128,_64>", "print(mma.get_slice(0).partition_fragment_B(sA).layout());") ==
+        "((2,2),8,(2,2)):((1,2),4,(32,64))");
+  CHECK(fragment(kSw64, "Shape<_128,_32>", "print(mma.get_slice(threadIdx.x).partition_fragment_A(sA).layout());") ==
+        "((2,2,2),4,2):((1,2,4),8,32)");
+  CHECK(fragment(kSw128, "Shape<_128,_64>",
+                 "auto copy = make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, mma);\n"
+                 "Tensor rA = mma.get_slice(threadIdx.x).partition_fragment_A(sA);\n"
+                 "print(copy.get_slice(threadIdx.x).retile_D(rA).layout());") == "((8,1),4,4):((1,0),8,32)");
 }
 
 }  // namespace tessera

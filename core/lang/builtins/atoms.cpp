@@ -15,6 +15,7 @@
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/lang/builtins/remarks.hpp"
+#include "core/layout/composed_algebra.hpp"
 
 #include <fmt/format.h>
 
@@ -86,12 +87,38 @@ Result<Value> partition_shape_call(const Call& call) {
     return lawful(call, [&](Law law) { return mma->partition_shape(X, shape, law); });
   });
 }
+// The registers for a part of a swizzled tensor of a thread that is known only at run time: their order follows the strides that its
+// slice then has. Nothing where the slice stays swizzled, whose order is that of the layout under the swizzle.
+std::optional<Layout> fragment_of_unknown_thread(const TiledMma& mma, Operand operand, const AnyLayout& tensor) {
+  const auto* composed = std::get_if<ComposedLayout>(&tensor);
+  const auto* swizzle = composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
+  if (!swizzle || operand == Operand::c) return std::nullopt;
+  const AnyLayout plain = layout_part(tensor);
+  std::int64_t bits = 0;
+  std::optional<Layout> rest;
+  for (const std::int64_t thread : mma.thread_ids()) {
+    const Result<SliceAndOffset> part = mma.partition(operand, plain, thread, Law::as_cute);
+    if (!part || !part->offset.is_int() || !std::holds_alternative<Layout>(part->layout)) return std::nullopt;
+    bits |= part->offset.value();
+    if (!rest) rest = std::get<Layout>(part->layout);
+  }
+  if (!rest) return std::nullopt;
+  const Result<Layout> slice = slice_from_unknown(*swizzle, bits, *rest);
+  if (!slice) return std::nullopt;
+  const Result<Layout> fragment = make_fragment_like(*slice);
+  return fragment ? std::optional(*fragment) : std::nullopt;
+}
+
 template <Operand X>
 Result<Value> fragment_call(const Call& call) {
-  return call_with(call, [&](const SharedMma& mma, const AnyLayout& tensor) {
-    // Registers are not swizzled: as in CuTe, only the layout under a swizzle decides their order.
-    return lawful(call, [&](Law law) { return mma->fragment(X, layout_part(tensor), law); });
-  });
+  TESSERA_TRY(mma, argument<SharedMma>(call, 0));
+  TESSERA_TRY(tensor, argument<AnyLayout>(call, 1));
+  const auto* thread = call.has(2) ? std::get_if<IntTuple>(&call[2].value->any) : nullptr;
+  if (thread && !is_static(*thread)) {
+    if (std::optional<Layout> made = fragment_of_unknown_thread(*mma, X, tensor)) return Value{std::move(*made)};
+  }
+  // Registers are not swizzled: as in CuTe, only the layout under a swizzle decides their order.
+  return result_value(lawful(call, [&](Law law) { return mma->fragment(X, layout_part(tensor), law); }));
 }
 template <Operand X>
 Result<Value> layout_tv_call(const Call& call) {
@@ -230,9 +257,9 @@ constexpr Builtin kRows[] = {
   {"partition_shape_A", "partition_shape_A(mma, shape)", "the shape of a thread's part of (M,K)", partition_shape_call<Operand::a>},
   {"partition_shape_B", "partition_shape_B(mma, shape)", "the shape of a thread's part of (N,K)", partition_shape_call<Operand::b>},
   {"partition_shape_C", "partition_shape_C(mma, shape)", "the shape of a thread's part of (M,N)", partition_shape_call<Operand::c>},
-  {"partition_fragment_A", "partition_fragment_A(mma, layout)", "the registers of a thread's part of (M,K)", fragment_call<Operand::a>},
-  {"partition_fragment_B", "partition_fragment_B(mma, layout)", "the registers of a thread's part of (N,K)", fragment_call<Operand::b>},
-  {"partition_fragment_C", "partition_fragment_C(mma, layout)", "the registers of a thread's part of (M,N)", fragment_call<Operand::c>},
+  {"partition_fragment_A", "partition_fragment_A(mma, layout, thread=)", "the registers of a thread's part of (M,K)", fragment_call<Operand::a>},
+  {"partition_fragment_B", "partition_fragment_B(mma, layout, thread=)", "the registers of a thread's part of (N,K)", fragment_call<Operand::b>},
+  {"partition_fragment_C", "partition_fragment_C(mma, layout, thread=)", "the registers of a thread's part of (M,N)", fragment_call<Operand::c>},
 
   {"GMMA::ss_op_selector", "GMMA::ss_op_selector(a, b, c, tile_mnk, major_a=, major_b=)",
    "the wgmma atom for these types and this tile, A in shared memory", op_selector_call<false, false>, is_major_word},

@@ -187,7 +187,7 @@ Result<Value> get_slice_call(const Call& call) {
                  {}};
   }
   remark_thread(Remarks(call), **mma, thread);
-  return Value{ThrMma{std::move(*mma), thread}};
+  return Value{ThrMma{std::move(*mma), thread, !is_static(*tuple) || call[1].value->number.has_value()}};
 }
 
 // The element width of a type, in bits.

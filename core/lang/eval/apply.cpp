@@ -13,11 +13,13 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.hpp"
 #include "core/lang/builtins/call.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/lang/builtins/paste.hpp"
 #include "core/lang/eval/call_function.hpp"
 #include "core/lang/eval/evaluator.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/naming.hpp"
 #include "core/lang/values/members.hpp"
 #include "core/lang/values/user_function.hpp"
@@ -50,6 +52,14 @@ const Expr& ungrouped(const Expr& expr) {
   const auto* tuple = std::get_if<TupleExpr>(&expr.node);
   const bool groups = tuple && tuple->elements.size() == 1 && !std::holds_alternative<SplatExpr>(tuple->elements[0].node);
   return groups ? tuple->elements[0] : expr;
+}
+
+// A thread is known at run time unless it is written as a static integer: 0 and threadIdx.x are not, _0{} and Int<0>{} are.
+void mark_thread(Value& thread, std::string_view written) {
+  auto* number = std::get_if<IntTuple>(&thread.any);
+  if (!number || !number->is_int() || current_dialect() == Dialect::ours) return;
+  const bool literal = !written.empty() && is_digit(written.front());
+  if (literal || written.starts_with("threadIdx.") || thread.number) *number = as_dynamic(*number);
 }
 
 // Methods whose function is called otherwise, and functions that want the thread last.
@@ -155,6 +165,7 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
     if (made || !find_builtin(function_of_method(name))) return at(name_span, std::move(made));
   }
   const Builtin* builtin = find_builtin(function_of_method(name));
+  if (builtin && builtin->name == "get_slice" && !arguments.values.empty()) mark_thread(arguments.values[0], text_of(arguments.spans[0]));
   const auto* storage = std::get_if<Pointer>(&object.any);
   if (storage && storage->element.space == MemorySpace::smem && storage->element.bits == 0 && (!builtin || arguments.values.empty()))
     return object;  // smem.A.begin(), smem.allocate(SharedStorage)
@@ -168,9 +179,11 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
   }
   // A thread's part of a tiled object: the function of the object, with the thread behind the tensor.
   std::optional<std::int64_t> thread;
+  bool known_at_run_time = false;
   const Signature& signature = signature_of(*builtin);
   if (const auto* part = std::get_if<ThrMma>(&object.any)) {
     thread = part->thread;
+    known_at_run_time = part->known_at_run_time;
     object = Value{std::shared_ptr(part->mma)};
   } else if (const auto* part_of_copy = std::get_if<ThrCopy>(&object.any)) {
     thread = part_of_copy->thread;
@@ -185,7 +198,7 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
   insert(0, std::move(object));
   const bool wants_thread = signature.parameters.size() > arguments.values.size() - 1 && arguments.values.size() == 2 &&
                             signature.parameters.size() == 3 && signature.parameters[2] == "thread";
-  if (thread && wants_thread) insert(2, Value{IntTuple(*thread)});
+  if (thread && wants_thread) insert(2, Value{IntTuple::marked(*thread, known_at_run_time ? marks::kDynamic : marks::kStatic)});
   return invoke(*builtin, std::move(arguments), name, span);
 }
 

@@ -59,6 +59,7 @@ struct Pointer {
 struct ThrMma {
   std::shared_ptr<const TiledMma> mma;
   std::int64_t thread = 0;
+  bool known_at_run_time = false;  // threadIdx.x, an int: what CuTe makes of the slice does not depend on its value
 };
 struct ThrCopy {
   std::shared_ptr<const TiledCopy> copy;
