@@ -387,6 +387,10 @@ class Runner {
     const Statement& statement = made.statement;
     if (!statement.reason.empty() || made.refused) {
       for (const Assigned& each : statement.assigns) assigned(statement, each);
+    } else {  // x.append(3) has a value, and changes x
+      for (const Assigned& each : statement.assigns) {
+        if (each.how == Assigned::How::element) assigned(statement, each);
+      }
     }
     share(statement);
     for (const std::string& name : statement.addressed) {
@@ -597,7 +601,7 @@ class Runner {
   // a += 3 is a = a + (3), ++a is a = a + (1)
   Result<Value> updated(const Statement& statement) {
     const bool counts = statement.update == "++" || statement.update == "--";
-    const std::string_view by = counts ? "1" : part(statement.expression);
+    const std::string by = counts ? std::string("1") : without_writes(statement.expression);
     const bool is_word = statement_text::first_word(by).size() == by.size();
     const std::string sign = counts ? statement.update.substr(0, 1) : statement.update;
     const std::string text = fmt::format("{} {} {}{}{}", statement.names[0], sign, is_word ? "" : "(", by, is_word ? "" : ")");

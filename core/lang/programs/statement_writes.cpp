@@ -58,8 +58,9 @@ std::vector<std::string> StatementReader::names_used(SourceSpan expression) cons
 // Of the statements from `first` on, which were one in the text.
 void StatementReader::follow_writes(std::size_t first) {
   for (std::size_t i = first; i < made_.size(); ++i) {
-    if (!has_expression(made_[i]) || counts(made_[i]) || made_[i].is_macro || !made_[i].unread.empty()) continue;
+    if (!has_expression(made_[i]) || counts(made_[i]) || made_[i].is_macro) continue;
     made_[i].addressed = addressed_in(text_, made_[i].expression);
+    if (!made_[i].unread.empty()) continue;
     const std::vector<Write> writes = writes_in(text_, made_[i].expression);
     if (writes.empty()) continue;
     const std::vector<std::string>& bound = made_[i].names;
@@ -73,6 +74,8 @@ void StatementReader::follow_writes(std::size_t first) {
       for (const Write& write : writes) {
         if (!write.name.empty()) made_[i].assigns.push_back({write.name});
       }
+      for (Assigned& each : assigned_in(part(made_[i].expression.begin, made_[i].expression.end), dialect_))  // (*p)++
+        made_[i].assigns.push_back(std::move(each));
       continue;
     }
     std::vector<Statement> before, behind;
