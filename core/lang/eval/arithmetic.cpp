@@ -183,8 +183,8 @@ Result<bool> compare(const Value& a, char symbol, const Value& b) {
     return same == (symbol == op::kEqual);
   }
   auto x = integer_of(a), y = integer_of(b);
-  if (const auto type = common_type(a, b); type && x && y && type->kind == NumberType::Kind::integer)
-    x = wrapped(*x, *type), y = wrapped(*y, *type);
+  const std::optional<NumberType> type = common_type(a, b);
+  if (type && x && y && type->kind == NumberType::Kind::integer) x = wrapped(*x, *type), y = wrapped(*y, *type);
   const auto holds = [symbol](auto l, auto r) {
     switch (symbol) {
       case op::kEqual: return l == r;
@@ -195,7 +195,6 @@ Result<bool> compare(const Value& a, char symbol, const Value& b) {
       default: return l >= r;
     }
   };
-  const std::optional<NumberType> type = common_type(a, b);
   if (x && y && type && !type->has_sign) return holds(static_cast<std::uint64_t>(*x), static_cast<std::uint64_t>(*y));
   if (x && y) return holds(*x, *y);
   if (numbers) return holds(as_number(a).value(), as_number(b).value());
