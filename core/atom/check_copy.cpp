@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstdint>
 #include <numeric>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/atom/automatic_copy.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
@@ -20,13 +19,14 @@ namespace {
 
 constexpr std::int64_t kMostBits = 128;  // of one lane at once; and what the begin of a tensor is surely a multiple of
 
-// A thread's value with its places on both sides, in elements; of a side in registers 0.
+// A thread's value with its places on both sides, in elements, and when it is taken where a side decides; of a side in registers 0.
 struct Moved {
   std::int64_t value = 0;
   std::int64_t place[2] = {0, 0};
+  std::int64_t turn[2] = {0, 0};
 };
 
-// Which of a thread's values are neighbours, whatever their order in the thread: a copy's width is the widest run that both sides have.
+// Which values are neighbours, taken in an order that all threads have: a copy's width is the widest run that both sides have.
 class Runs {
  public:
   Runs(std::int64_t bits, bool source, bool destination) : bits_(bits), in_memory_{source, destination} {}
@@ -77,7 +77,7 @@ class Runs {
  private:
   void sort_by(int side) {
     for (std::vector<Moved>& thread : threads_)
-      std::stable_sort(thread.begin(), thread.end(), [&](const Moved& a, const Moved& b) { return a.place[side] < b.place[side]; });
+      std::stable_sort(thread.begin(), thread.end(), [&](const Moved& a, const Moved& b) { return a.turn[side] < b.turn[side]; });
   }
   bool fits(std::int64_t count, bool source, bool destination) const {
     return std::all_of(threads_.begin(), threads_.end(), [&](const std::vector<Moved>& all) {
@@ -98,14 +98,6 @@ class Runs {
   bool in_memory_[2];
   std::vector<std::vector<Moved>> threads_;
 };
-
-// AutoVectorizingCopyWithAssumedAlignment<64> -> 64
-std::int64_t assumed_bits(std::string_view name) {
-  const std::size_t open = name.find('<');
-  std::int64_t made = 8;
-  if (open != std::string_view::npos) std::from_chars(name.data() + open + 1, name.data() + name.size(), made);
-  return made;
-}
 
 std::string why_no_more(Runs& runs, const CopyCheck& made, std::int64_t bits, bool source, bool destination) {
   if (2 * made.vector * bits > kMostBits) return "";
@@ -227,11 +219,13 @@ class Checker {
     }
     Runs runs(bits_, source, destination);
     const CopyPlaces& all = places_[source ? 0 : 1];
+    const std::vector<std::int64_t> turn[2] = {turns(0), turns(1)};
     for (std::int64_t t = 0; t < all.threads; ++t) {
       std::vector<Moved> thread;
       for (std::int64_t v = 0; v < all.each; ++v) {
         const auto i = static_cast<std::size_t>(v * all.threads + t);
-        if (all.element[i] >= 0) thread.push_back({v, {place(0, i), place(1, i)}});
+        if (all.element[i] >= 0)
+          thread.push_back({v, {place(0, i), place(1, i)}, {turn[0][static_cast<std::size_t>(v)], turn[1][static_cast<std::size_t>(v)]}});
       }
       runs.add(std::move(thread));
     }
@@ -242,19 +236,15 @@ class Checker {
     made_.limit = why_no_more(runs, made_, bits_, source, destination);
   }
 
-  // An automatic copy takes its values in the order of the source's places, as many at once as both sides have neighbours.
-  void choose_width(AccessPattern& pattern, CopySide side) const {
-    if (!is_automatic(copy_.atom().traits)) return;
-    pattern.at_once = std::clamp<std::int64_t>(assumed_bits(copy_.atom().traits.name) / bits_, 1, made_.vector);
-    const std::size_t by = source_.space ? 0 : 1;
-    std::vector<std::int64_t> order(static_cast<std::size_t>(pattern.each));
-    const CopyPlaces& places = places_[side == CopySide::source ? 0 : 1];
-    for (std::int64_t t = 0; t < pattern.threads; ++t) {
-      const auto at = [&](std::int64_t v) { return static_cast<std::size_t>(v * pattern.threads + t); };
-      std::iota(order.begin(), order.end(), 0);
-      std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) { return place(by, at(a)) < place(by, at(b)); });
-      for (std::size_t v = 0; v < order.size(); ++v) pattern.element[at(static_cast<std::int64_t>(v))] = places.element[at(order[v])];
-    }
+  // When each value is taken where this side decides.
+  std::vector<std::int64_t> turns(std::size_t s) const {
+    std::vector<std::int64_t> made(static_cast<std::size_t>(places_[s].each));
+    std::iota(made.begin(), made.end(), 0);
+    if (offsets_[s].empty()) return made;
+    const std::vector<std::int64_t> order =
+        common_order(places_[s].element, places_[s].threads, s == 0 ? source_.layout : destination_.layout);
+    for (std::size_t i = 0; i < order.size(); ++i) made[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    return made;
   }
 
   Status look_at(const CopyTile& tile, CopySide side, CopySideCheck& made) {
@@ -265,7 +255,8 @@ class Checker {
     pattern.each = places_[s].each;
     pattern.element = places_[s].element;
     leave_out_idle_lanes(pattern);
-    choose_width(pattern, side);
+    TESSERA_CHECK(choose_width(pattern, copy_.atom().traits, tile.layout, bits_, *tile.space));
+    if (*tile.space == AccessSpace::gmem && is_automatic(copy_.atom().traits)) pattern.at_once = std::min(pattern.at_once, made_.vector);
     std::int64_t at_once = pattern.at_once;
     Result<AccessReport> report = measure(pattern, offsets_[s], bits_, *tile.space);
     if (*tile.space == AccessSpace::smem && at_once * bits_ > kMostBits) {
@@ -313,8 +304,6 @@ class Checker {
 };
 
 }  // namespace
-
-bool is_automatic(const CopyTraits& instruction) { return instruction.name.starts_with("AutoVectorizingCopy"); }
 
 Result<CopyCheck> check_copy(const TiledCopy& copy, const CopyTile& source, const CopyTile& destination, std::int64_t bits) {
   if (bits < 1 || bits > kMostBits)

@@ -49,7 +49,4 @@ struct CopyCheck {
 // memory. Tiles that do not divide the tensor are no refusal: what lies beyond is left out, as by a predicate, and said by the coverage.
 Result<CopyCheck> check_copy(const TiledCopy& copy, const CopyTile& source, const CopyTile& destination, std::int64_t bits);
 
-// A copy that chooses its width when it meets its tensors: AutoVectorizingCopyWithAssumedAlignment.
-bool is_automatic(const CopyTraits& instruction);
-
 }  // namespace tessera

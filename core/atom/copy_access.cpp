@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/automatic_copy.hpp"
 #include "core/base/overloaded.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -410,8 +411,16 @@ CopyKind kind_of(const AccessBy& by) {
   return CopyKind::universal;
 }
 
-Result<AccessPattern> access_pattern(const AccessBy& by, CopySide side, const AnyLayout& layout, std::int64_t bits) {
-  if (const auto* copy = std::get_if<TiledCopy>(&by)) return access_pattern(*copy, side, shape(layout));
+bool are_neighbours(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits, std::int64_t count) {
+  return Measured{pattern, offset, bits}.fits(count);
+}
+
+Result<AccessPattern> access_pattern(const AccessBy& by, CopySide side, const AnyLayout& layout, std::int64_t bits, AccessSpace space) {
+  if (const auto* copy = std::get_if<TiledCopy>(&by)) {
+    TESSERA_TRY(pattern, access_pattern(*copy, side, shape(layout)));
+    TESSERA_CHECK(choose_width(pattern, copy->atom().traits, layout, bits, space));
+    return pattern;
+  }
   if (const auto* traits = std::get_if<CopyTraits>(&by)) return access_pattern(*traits, side, layout, bits);
   return access_pattern(std::get<std::int64_t>(by), side, layout, bits);
 }

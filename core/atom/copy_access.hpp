@@ -46,7 +46,10 @@ Result<AccessPattern> access_pattern(std::int64_t wide, CopySide side, const Any
 // What a layout is read or written by: a tiled copy, one instruction repeated by one warp, or loads and stores of so many bits a lane.
 using AccessBy = std::variant<TiledCopy, CopyTraits, std::int64_t>;
 CopyKind kind_of(const AccessBy& by);
-Result<AccessPattern> access_pattern(const AccessBy& by, CopySide side, const AnyLayout& layout, std::int64_t bits);
+// Of a tiled copy that finds its width by itself: as wide as this side is in `space`.
+Result<AccessPattern> access_pattern(const AccessBy& by, CopySide side, const AnyLayout& layout, std::int64_t bits, AccessSpace space);
+// Can all threads take their values `count` at a time? Neighbours that begin at multiples of so many.
+bool are_neighbours(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits, std::int64_t count);
 
 struct AccessReport {
   std::string instruction;                   // what is executed: "LDS.128", "ldmatrix.x4", "cp.async of 16 bytes"

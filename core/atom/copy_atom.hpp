@@ -48,6 +48,7 @@ struct CopyTraits {
   Layout layout_ref;             // (thr, val) -> bit
   std::optional<Layout> val_id;  // tensor memory: value -> address in bits, data paths 2^21 apart
   std::string source;            // where the fact comes from
+  bool automatic = false;        // the DSL's universal copy of no stated width: the compiler joins what it can
 };
 
 // The traits in units of a value type: CuTe's Copy_Atom<Op, T>.

@@ -357,6 +357,7 @@ Result<CopyAtom> make_dsl_copy_atom(std::string_view op, ValueType type, std::in
   const bool has_width = op == "UniversalCopy" || std::find(std::begin(kAsync), std::end(kAsync), op) != std::end(kAsync);
   const std::int64_t width = num_bits_per_copy > 0 ? num_bits_per_copy : bits(type);
   TESSERA_TRY(traits, find_copy_atom(has_width ? fmt::format("{}<uint{}_t>", op, width) : std::string(op)));
+  traits.automatic = op == "UniversalCopy" && num_bits_per_copy == 0;
   return CopyAtom::make(std::move(traits), type);
 }
 

@@ -32,7 +32,7 @@ Layout rows_of(const Shape& shape, std::size_t contiguous, std::int64_t pitch) {
 
 Result<AccessPattern> pattern_of(const SmemUse& use, const Layout& plain, std::int64_t bits) {
   return std::visit(Overloaded{
-                        [&](const TiledCopy& copy) { return access_pattern(copy, use.side, plain.shape()); },
+                        [&](const TiledCopy& copy) { return access_pattern(copy, use.side, plain, bits, AccessSpace::smem); },
                         [&](const CopyTraits& instruction) { return access_pattern(instruction, use.side, plain, bits); },
                         [&](std::int64_t wide) { return access_pattern(wide, use.side, plain, bits); },
                         [&](const SmemOperand&) -> Result<AccessPattern> { return AccessPattern{}; },  // no access of lanes

@@ -80,7 +80,7 @@ Result<BanksPicture> read(const FigureSpec& spec) {
                  fmt::format("{} has global memory on that side, which has no banks", to_string(kind)),
                  {},
                  {"leave op= out"}};
-  TESSERA_TRY(pattern, access_pattern(by, side, p.layout, p.bits));
+  TESSERA_TRY(pattern, access_pattern(by, side, p.layout, p.bits, AccessSpace::smem));
   TESSERA_TRY(offsets, element_offsets(p.layout));
   TESSERA_TRY(report, measure(pattern, offsets, p.bits, AccessSpace::smem));
   TESSERA_TRY(warp, integer(spec, kWarpNumber));

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/atom/automatic_copy.hpp"
 #include "core/atom/check_copy.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/chain_parts.hpp"
@@ -144,22 +145,8 @@ class Reader {
   std::string_view row_name() const { return "m"; }
   std::string_view col_name() const { return mma_ ? "n" : "k"; }
 
-  // Accesses of a thread's values; an automatic copy takes them in the order of their places.
-  std::vector<std::int64_t> in_order(const TiledCopy& copy, const CopyPlaces& places, const std::vector<std::int64_t>& offset) const {
-    std::vector<std::int64_t> element = places.element;
-    if (!is_automatic(copy.atom().traits) || offset.empty()) return element;
-    for (std::int64_t t = 0; t < places.threads; ++t) {
-      std::vector<std::int64_t> own;
-      for (std::int64_t v = 0; v < places.each; ++v) own.push_back(places.element[static_cast<std::size_t>(v * places.threads + t)]);
-      const auto place = [&](std::int64_t e) { return e < 0 ? std::int64_t{-1} : offset[static_cast<std::size_t>(e)]; };
-      std::stable_sort(own.begin(), own.end(), [&](std::int64_t a, std::int64_t b) { return place(a) < place(b); });
-      for (std::int64_t v = 0; v < places.each; ++v)
-        element[static_cast<std::size_t>(v * places.threads + t)] = own[static_cast<std::size_t>(v)];
-    }
-    return element;
-  }
-
-  Result<ChainStage> stage_of(const TiledCopy& copy, CopySide side, const Tile& tile, std::int64_t at_once, std::int64_t bits) {
+  Result<ChainStage> stage_of(const TiledCopy& copy, CopySide side, const Tile& tile, std::int64_t at_once, std::int64_t bits,
+                              const std::vector<std::int64_t>& order) {
     ChainStage stage;
     stage.place = tile.place;
     stage.operand = mma_ ? PanelOperand::c : PanelOperand::a;
@@ -172,7 +159,7 @@ class Reader {
       if (tile.place == ChainPlace::shared) stage.layout = to_string(tile.layout);
     }
     TESSERA_TRY(places, copy_places(copy, side, shape(tile.layout)));
-    stage.touch = touches_of(in_order(copy, places, stage.offset), places.threads, at_once, stage.rows * stage.cols);
+    stage.touch = touches_of(in_order(places.element, places.threads, order), places.threads, at_once, stage.rows * stage.cols);
     stage.others = others_of(stage.touch, places.element, places.threads).value_or(std::vector<std::int64_t>());
     return stage;
   }
@@ -201,15 +188,19 @@ class Reader {
     if (read) step.says.push_back(cost_words(*read));
     if (written) step.says.push_back(cost_words(*written));
     if (!checked.coverage.complete() && !checked.to_registers) chain_.notes.push_back(describe(checked.coverage, shape(to.layout)));
+    // An automatic copy takes its values in the order of the side that lies in memory, of the source where both do.
+    std::vector<std::int64_t> order;
+    if (is_automatic(copy.atom().traits) && (read || written))
+      order = common_order(places.element, places.threads, read ? from.layout : to.layout);
     if (at_) {
-      TESSERA_TRY(source, stage_of(copy, CopySide::source, from, std::max<std::int64_t>(1, wide(read, written) / bits), bits));
+      TESSERA_TRY(source, stage_of(copy, CopySide::source, from, std::max<std::int64_t>(1, wide(read, written) / bits), bits, order));
       const bool again = !chain_.stages.empty();  // what was written is read now
       source.says = reading_words(read ? read->instruction : step.name);
       if (again) chain_.steps.push_back({});
       if (std::string readers = readers_words(source.others); !readers.empty()) step.says.push_back(std::move(readers));
       chain_.stages.push_back(std::move(source));
     }
-    TESSERA_TRY(destination, stage_of(copy, CopySide::destination, to, std::max<std::int64_t>(1, wide(written, read) / bits), bits));
+    TESSERA_TRY(destination, stage_of(copy, CopySide::destination, to, std::max<std::int64_t>(1, wide(written, read) / bits), bits, order));
     destination.says = to.place == ChainPlace::registers ? holders_words(destination.others)
                                                          : fmt::format("as {} writes it", written ? written->instruction : step.name);
     chain_.steps.push_back(std::move(step));

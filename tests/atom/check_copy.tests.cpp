@@ -137,7 +137,9 @@ TEST_CASE("where all begins are aligned the width is CuTe's max_common_vector, u
       CAPTURE(to_string(a), to_string(b));
       const CopyCheck made = check(copy, gmem(a), smem(b));
       REQUIRE(made.common);
-      CHECK(made.vector == std::min<std::int64_t>(*made.common, 8));
+      // Both behind the swizzle of pieces of 2: CuTe's common vector is of places, and nvcc takes a piece at a time (ld.global.u32).
+      const bool in_pieces = to_string(a) == to_string(narrow) && to_string(b) == to_string(narrow);
+      CHECK(made.vector == (in_pieces ? 2 : std::min<std::int64_t>(*made.common, 8)));
       CHECK(made.limit.empty() == (made.vector == 8));
     }
   }
@@ -151,6 +153,21 @@ TEST_CASE("an automatic copy is as wide as its tensors allow, and no wider than 
         "LDG");
   CHECK(check(copy_of("AutoVectorizingCopyWithAssumedAlignment<128>", thr, val), gmem(tile), smem(rows(16, 64, 68)))
             .source.access->instruction == "LDG.64");
+  // What nvcc 12 makes of it for sm_90a: DefaultCopy takes halves of global memory one by one, and joins them in shared memory.
+  const CopyCheck by_default = check(copy_of("DefaultCopy", thr, val), gmem(tile), smem(tile));
+  CHECK(by_default.source.access->instruction == "LDG.U16");
+  CHECK(by_default.destination.access->instruction == "STS.128");
+}
+
+TEST_CASE("the lanes of an automatic copy take a swizzled tile in step, in the order of the tile without its swizzle") {
+  const Layout thr = grid(32, 1, 1, 0), val = grid(1, 8, 0, 1), row = rows(32, 64, 64);
+  const AnyLayout swizzled = composition(Swizzle::make(3, 3, 3).value(), 0, row);
+  const TiledCopy copy = copy_of("AutoVectorizingCopyWithAssumedAlignment<128>", thr, val);
+  const CopyCheck made = check(copy, {swizzled, std::nullopt}, smem(swizzled));
+  REQUIRE(made.destination.access);
+  CHECK(made.destination.access->instruction == "STS.128");
+  CHECK(made.destination.access->units == 32);  // as of UniversalCopy<uint128_t>
+  CHECK(check(copy, {row, std::nullopt}, smem(row)).destination.access->units == 256);
 }
 
 TEST_CASE("the search finds no worse a copy than trying all of them by hand, for every shape of tile") {

@@ -128,7 +128,7 @@ Result<Value> access_call(const Call& call) {
         {},
         {}};
   }
-  TESSERA_TRY(pattern, access_pattern(by, side, layout, bits));
+  TESSERA_TRY(pattern, access_pattern(by, side, layout, bits, space));
   TESSERA_TRY(offsets, element_offsets(layout));
   const auto* part = std::get_if<Tensor>(&tensor.any);
   const std::int64_t behind = part && part->offset.is_int() ? part->offset.value() : 0;  // where the tensor begins behind its pointer
