@@ -4,6 +4,7 @@
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/syntax/limits.hpp"
 #include "core/lang/values/scope.hpp"
+#include "core/lang/values/weight.hpp"
 
 #include <cstdint>
 #include <random>
@@ -352,4 +353,12 @@ TEST_CASE("tuples that are appended to keep the limits of tuples") {
   };
   CHECK(refusal("(2,2)", "append(t, t)").find("leaves") != std::string::npos);
   CHECK(refusal("2", "append(2, t)").find("64 deep") != std::string::npos);
+  // What stands inside of an expression is held to them, too, also where its value is small.
+  Value large = evaluate("(2,2)").value();
+  const Scope scope = [&](std::string_view name) { return name == "t" ? &large : nullptr; };
+  while (2 * leaf_count(large) <= kMostLeaves) large = evaluate("append(t, t)", scope).value();
+  CHECK(evaluate("rank(t)", scope));
+  const Result<Value> inside = evaluate("rank(append(t, t))", scope);
+  REQUIRE_FALSE(inside);
+  CHECK(inside.error().message.find("leaves") != std::string::npos);
 }
