@@ -35,7 +35,7 @@ struct Arguments {
 struct Read {
   std::vector<EvaluatedBinding> of_document;
   Explanation of_source;
-  std::vector<AdvisedBinding> bindings;
+  AdvisedProgram program;
 };
 
 Status read_document(const std::string& text, Read& read) {
@@ -43,7 +43,7 @@ Status read_document(const std::string& text, Read& read) {
   read.of_document = evaluate(document);
   for (std::size_t i = 0; i < read.of_document.size(); ++i) {
     const EvaluatedBinding& each = read.of_document[i];
-    AdvisedBinding& made = read.bindings.emplace_back();
+    AdvisedBinding& made = read.program.bindings.emplace_back();
     made.line = document.bindings[i].statement.line;
     made.name = each.name;
     made.warnings = each.warnings;
@@ -52,61 +52,91 @@ Status read_document(const std::string& text, Read& read) {
     else
       made.refusal = each.value.error().message;
   }
-  for (const BadLine& bad : document.bad_lines) read.bindings.push_back({bad.line, "", nullptr, bad.error.message, {}});
+  for (const BadLine& bad : document.bad_lines) read.program.bindings.push_back({bad.line, "", nullptr, bad.error.message, {}});
   return Done{};
 }
 
 void read_source(const std::string& text, const GivenValues& given, Read& read) {
   read.of_source = explain(text, given);
-  for (const Explained& each : read.of_source.objects) {
-    // What is warned of a guessed value may be right of the one that is meant.
-    const std::vector<Error> warnings = each.needs.empty() ? each.warnings : std::vector<Error>();
-    read.bindings.push_back({each.line, each.name, &each.value, "", warnings, each.block});
+  read.program = program_of(read.of_source);
+}
+
+Json findings_json(const std::vector<Advice>& findings) {
+  Json::List made;
+  for (const Advice& each : findings) {
+    Json::Members one = {{"line", static_cast<std::int64_t>(each.line)},
+                         {"name", each.name},
+                         {"weight", to_string(each.weight)},
+                         {"times", each.times},
+                         {"finding", each.finding},
+                         {"remedy", each.remedy}};
+    if (!each.guesses.empty()) one.push_back({"if", Json(each.guesses)});
+    made.push_back(Json::object(std::move(one)));
   }
+  return made;
 }
 
 void print_json(const Advised& advised, const Read& read) {
-  Json::List findings, fine;
-  for (const Advice& each : advised.findings) {
-    findings.push_back(Json::object({{"line", static_cast<std::int64_t>(each.line)},
-                                     {"name", each.name},
-                                     {"weight", to_string(each.weight)},
-                                     {"times", each.times},
-                                     {"finding", each.finding},
-                                     {"remedy", each.remedy}}));
+  Json::List fine, fine_if;
+  for (const FoundRight& each : advised.fine) {
+    if (each.guesses.empty())
+      fine.push_back(each.words);
+    else
+      fine_if.push_back(Json::object({{"fine", each.words}, {"if", Json(each.guesses)}}));
   }
-  for (const std::string& each : advised.fine) fine.push_back(each);
   print_data(Json::object({{"bindings", static_cast<std::int64_t>(advised.bindings)},
-                           {"findings", std::move(findings)},
+                           {"findings", findings_json(advised.findings)},
+                           {"supposed", findings_json(advised.supposed)},
                            {"fine", std::move(fine)},
+                           {"fine_supposed", std::move(fine_if)},
                            {"without_value", static_cast<std::int64_t>(read.of_source.unexplained.size())},
                            {"likely_values", static_cast<std::int64_t>(read.of_source.symbols.size())}})
                  .dump(2) +
              "\n");
 }
 
-// What the findings rest on, and what was not looked at.
+// What was not looked at.
 std::string beyond(const Explanation& source) {
-  std::string made;
-  if (!source.symbols.empty()) made += fmt::format("; with {} likely values", source.symbols.size());
-  if (!source.unexplained.empty()) made += fmt::format("; {} statements without a value are left out", source.unexplained.size());
-  return made.empty() ? made : made + ": `tessera explain` lists them, --let NAME=VALUE gives them";
+  if (source.unexplained.empty()) return "";
+  return fmt::format("; {} statement{} without a value {} left out: `tessera explain` lists them", source.unexplained.size(),
+                     source.unexplained.size() == 1 ? "" : "s", source.unexplained.size() == 1 ? "is" : "are");
 }
 
-void print_text(const Advised& advised, const Read& read) {
+std::string if_words(const std::vector<std::string>& guesses) {
+  constexpr std::size_t kMostNamed = 6;
+  const std::vector<std::string> first(guesses.begin(),
+                                       guesses.begin() + static_cast<std::ptrdiff_t>(std::min(guesses.size(), kMostNamed)));
+  return fmt::format("if {}{}", fmt::join(first, ", "),
+                     guesses.size() > kMostNamed ? fmt::format(" and {} more are as guessed", guesses.size() - kMostNamed) : "");
+}
+
+void print_findings(const std::vector<Advice>& findings) {
   std::vector<std::vector<std::string>> rows;
-  for (const Advice& each : advised.findings) {
+  for (const Advice& each : findings) {
     const bool counted = each.times > 1 && each.weight == Advice::Weight::slow;
     rows.push_back({each.line > 0 ? fmt::format("{}", each.line) : "", each.name,
                     counted ? fmt::format("{} x{:.3g}", to_string(each.weight), each.times) : std::string(to_string(each.weight)),
                     each.finding});
+    if (!each.guesses.empty()) rows.push_back({"", "", "", if_words(each.guesses)});
     if (!each.remedy.empty()) rows.push_back({"", "", "", "try: " + each.remedy});
   }
   print(table(rows));
-  for (std::size_t i = 0; i < std::min(advised.fine.size(), kMostFine); ++i) print_line("right: " + advised.fine[i]);
-  if (advised.fine.size() > kMostFine) print_line(fmt::format("right: {} more", advised.fine.size() - kMostFine));
-  print_line(fmt::format("{} finding{} in {} bindings{}", advised.findings.size(), advised.findings.size() == 1 ? "" : "s",
-                         advised.bindings, beyond(read.of_source)));
+}
+
+void print_text(const Advised& advised, const Read& read) {
+  print_findings(advised.findings);
+  const auto known = static_cast<std::size_t>(
+      std::count_if(advised.fine.begin(), advised.fine.end(), [](const FoundRight& each) { return each.guesses.empty(); }));
+  for (std::size_t i = 0; i < std::min(known, kMostFine); ++i) print_line("right: " + advised.fine[i].words);
+  if (known > kMostFine) print_line(fmt::format("right: {} more", known - kMostFine));
+  print_line(fmt::format("{} finding{} in {} binding{}{}", advised.findings.size(), advised.findings.size() == 1 ? "" : "s",
+                         advised.bindings, advised.bindings == 1 ? "" : "s", beyond(read.of_source)));
+  if (advised.supposed.empty() && known == advised.fine.size()) return;
+  print_line("no findings, since they rest on guesses; --let NAME=VALUE gives the names their values:");
+  print_findings(advised.supposed);
+  for (std::size_t i = known; i < std::min(advised.fine.size(), known + kMostFine); ++i)
+    print_line(fmt::format("right {}: {}", if_words(advised.fine[i].guesses), advised.fine[i].words));
+  if (advised.fine.size() > known + kMostFine) print_line(fmt::format("right so: {} more", advised.fine.size() - known - kMostFine));
 }
 
 Exit run(const Arguments& arguments) {
@@ -129,7 +159,7 @@ Exit run(const Arguments& arguments) {
   } else {
     read_source(*text, *given, read);
   }
-  const Advised advised = advise(read.bindings, *device);
+  const Advised advised = advise(read.program, *device);
   arguments.json ? print_json(advised, read) : print_text(advised, read);
   note_unused(read.of_source.unused);
   return Exit::right;

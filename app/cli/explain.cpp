@@ -13,6 +13,7 @@
 #include "app/cli/answer_json.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/session/advise.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/programs/explain.hpp"
@@ -22,6 +23,7 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kLongestSource = std::size_t{4} << 20;  // bytes
+constexpr std::string_view kDevice = "H200";                  // where advise looks if nothing else is said; no remark on a source names it
 
 struct Arguments {
   std::string file;
@@ -41,7 +43,20 @@ void append_list(std::string& out, std::string_view name, const std::vector<std:
   out += ']';
 }
 
-void print_json(const Explanation& explanation) {
+// What its evaluation warns of, what `advise` finds of it, and why it may have another value. What rests on a guess begins with it.
+std::vector<std::string> remarks_of(const Explained& object, const Advised& advised) {
+  std::vector<std::string> made;
+  const auto add = [&](const Advice& each) {
+    if (each.line != object.line || each.name != object.name) return;
+    made.push_back(each.guesses.empty() ? each.finding : fmt::format("if {}: {}", fmt::join(each.guesses, ", "), each.finding));
+  };
+  for (const Advice& each : advised.findings) add(each);
+  for (const Advice& each : advised.supposed) add(each);
+  made.insert(made.end(), object.doubts.begin(), object.doubts.end());
+  return made;
+}
+
+void print_json(const Explanation& explanation, const Advised& advised) {
   std::string out = "{\"objects\":[";
   for (const Explained& each : explanation.objects) {
     fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"name\":", &each == explanation.objects.data() ? "" : ",", each.line);
@@ -49,7 +64,7 @@ void print_json(const Explanation& explanation) {
     out += ',';
     append_answer(out, each.value);
     append_list(out, "needs", each.needs);
-    append_list(out, "remarks", each.remarks);
+    append_list(out, "remarks", remarks_of(each, advised));
     out += '}';
   }
   out += "],\"unexplained\":[";
@@ -119,11 +134,11 @@ void print_names_without_value(const Explanation& explanation) {
   if (count > kShown) print_line(fmt::format("and {} more names without a value: --account lists every statement", count - kShown));
 }
 
-void print_text(const Explanation& explanation) {
+void print_text(const Explanation& explanation, const Advised& advised) {
   std::vector<std::vector<std::string>> rows;
   for (const Explained& each : explanation.objects) {
     rows.push_back({fmt::format("{}", each.line), each.name, short_text(each.value)});
-    for (const std::string& remark : each.remarks) {
+    for (const std::string& remark : remarks_of(each, advised)) {
       for (std::size_t from = 0; from <= remark.size();) {  // a remark may have several lines
         const std::size_t to = std::min(remark.find('\n', from), remark.size());
         rows.push_back({"", "", (from == 0 ? "! " : "  ") + remark.substr(from, to - from)});
@@ -160,12 +175,13 @@ Exit run(const Arguments& arguments) {
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
   const Explanation explanation = explain(*source, *given, dialect_of_file(arguments.file));
+  const Advised advised = advise(program_of(explanation), find_device_model(kDevice).value());
   if (arguments.json) {
-    print_json(explanation);
+    print_json(explanation, advised);
   } else if (arguments.account) {
     print_account(explanation);
   } else {
-    print_text(explanation);
+    print_text(explanation, advised);
   }
   note_unused(explanation.unused);
   return Exit::right;

@@ -2,6 +2,7 @@
 #include "app/session/advise.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "core/atom/smem_descriptor.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
+#include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/explain.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -38,12 +40,29 @@ constexpr std::int64_t kMostTile = 1 << 16;  // elements of a tile that copies a
 constexpr std::int64_t kMostMacs = 1 << 24;  // multiply-adds of the tile that is run for its accesses
 
 // A tile in memory: one stage of it, as rows and columns.
-struct SmemTile {
+struct Tile {
   const AdvisedBinding* binding = nullptr;
   AnyLayout layout;
   std::int64_t bits = 0;  // of an element; 0: not known
   AccessSpace space = AccessSpace::smem;
+  std::vector<std::string> guesses = {};
 };
+
+using Guesses = std::vector<std::string>;
+
+Guesses both(Guesses a, const Guesses& b) {
+  for (const std::string& each : b) {
+    if (std::find(a.begin(), a.end(), each) == a.end()) a.push_back(each);
+  }
+  return a;
+}
+
+// sA of "sA(_,_,0)"
+std::string_view head_of(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+  return text.substr(0, end);
+}
 
 double times_of(std::int64_t units, std::int64_t least) {
   return static_cast<double>(units) / static_cast<double>(std::max<std::int64_t>(least, 1));
@@ -84,9 +103,24 @@ std::optional<AnyLayout> one_stage(const AnyLayout& layout, AccessSpace space) {
   return elements <= kMostTile && whole ? std::optional(stage) : std::nullopt;
 }
 
+struct Copy {
+  const AdvisedBinding* binding = nullptr;
+  SharedCopy copy;
+};
+
+// One line that partitions a tile: with a copy, or with an MMA.
+struct Used {
+  Tile tile;
+  const Copy* copy = nullptr;
+  const TiledMma* mma = nullptr;
+  char part = 'S';
+  CopySide side = CopySide::source;
+};
+
 class Advisor {
  public:
-  Advisor(const std::vector<AdvisedBinding>& bindings, const DeviceModel& device) : bindings_(bindings), device_(device) {}
+  Advisor(const AdvisedProgram& program, const DeviceModel& device)
+      : bindings_(program.bindings), uses_(program.uses), is_source_(program.is_source), device_(device) {}
 
   Advised advise() && {
     made_.bindings = bindings_.size();
@@ -98,20 +132,30 @@ class Advisor {
       if (const auto* copy = std::get_if<SharedCopy>(&binding.value->any)) look_at_copy(binding, *copy);
       if (const auto* mma = std::get_if<SharedMma>(&binding.value->any)) look_at_mma(binding, **mma);
     }
-    for (const SmemTile& tile : tiles_) look_at_tile(tile);
-    std::stable_sort(made_.findings.begin(), made_.findings.end(),
-                     [](const Advice& a, const Advice& b) { return a.weight != b.weight ? a.weight < b.weight : a.times > b.times; });
+    collect_uses();
+    for (const Tile& tile : tiles_) look_at_tile(tile);
+    for (const Used& used : used_) {
+      if (used.copy) hold_against(used.tile, *used.copy, used.side);
+    }
+    for (std::vector<Advice>* list : {&made_.findings, &made_.supposed})
+      std::stable_sort(list->begin(), list->end(),
+                       [](const Advice& a, const Advice& b) { return a.weight != b.weight ? a.weight < b.weight : a.times > b.times; });
+    std::stable_partition(made_.fine.begin(), made_.fine.end(), [](const FoundRight& each) { return each.guesses.empty(); });
     return std::move(made_);
   }
 
  private:
   void add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, std::string remedy = {}) {
-    made_.findings.push_back({weight, times, binding.line, binding.name, std::move(finding), std::move(remedy)});
+    add(weight, times, binding, std::move(finding), std::move(remedy), binding.guesses);
+  }
+  void add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, std::string remedy, Guesses guesses) {
+    std::vector<Advice>& list = guesses.empty() ? made_.findings : made_.supposed;
+    list.push_back({weight, times, binding.line, binding.name, std::move(finding), std::move(remedy), std::move(guesses)});
   }
 
   // What its evaluation said already.
   void said(const AdvisedBinding& binding) {
-    if (!binding.value) add(Advice::Weight::wrong, 1, binding, binding.refusal);
+    if (!binding.refusal.empty()) add(Advice::Weight::wrong, 1, binding, binding.refusal);
     for (const Error& warning : binding.warnings)
       add(is_wrong(warning) ? Advice::Weight::wrong : Advice::Weight::hint, 1, binding, warning.message,
           warning.notes.empty() ? "" : warning.notes.front());
@@ -125,7 +169,47 @@ class Advisor {
       const Result<AnyLayout> layout = as_any_layout(*binding.value);
       const AccessSpace space = shared ? AccessSpace::smem : AccessSpace::gmem;
       if (!layout) continue;
-      if (auto stage = one_stage(*layout, space)) tiles_.push_back({&binding, *std::move(stage), binding.value->element.bits, space});
+      if (auto stage = one_stage(*layout, space))
+        tiles_.push_back({&binding, *std::move(stage), binding.value->element.bits, space, binding.guesses});
+    }
+  }
+
+  // The binding of this name that a line of the block sees: the last above it.
+  const AdvisedBinding* named(std::string_view name, const AdvisedUse& use) const {
+    const AdvisedBinding* found = nullptr;
+    for (const AdvisedBinding& each : bindings_) {
+      const bool around = each.block.size() <= use.block.size() && std::equal(each.block.begin(), each.block.end(), use.block.begin());
+      if (each.name == name && each.line <= use.line && around && (!found || each.line >= found->line)) found = &each;
+    }
+    return found;
+  }
+
+  // What the source partitions with what: pairs of which nothing is guessed but values.
+  void collect_uses() {
+    for (const AdvisedUse& use : uses_) {
+      const Partitioned& what = *use.what;
+      const AdvisedBinding* tensor = named(head_of(what.tensor_text), use);
+      if (!tensor || !tensor->value) continue;
+      partitioned_.insert(tensor);
+      Used used{{tensor, {}, what.tensor.element.bits, AccessSpace::smem, tensor->guesses}, nullptr, nullptr, what.part};
+      const bool shared = lies_in_smem(tensor->name, what.tensor);
+      if (!shared && !lies_in_gmem(tensor->name, what.tensor)) continue;
+      used.tile.space = shared ? AccessSpace::smem : AccessSpace::gmem;
+      const Result<AnyLayout> layout = as_any_layout(what.tensor);
+      std::optional<AnyLayout> stage = layout ? one_stage(*layout, used.tile.space) : std::nullopt;
+      const auto* copy = std::get_if<SharedCopy>(&what.by.any);
+      if (copy) {
+        for (const Copy& each : copies_) {
+          if (each.copy == *copy) used.copy = &each;
+        }
+      }
+      if (const auto* mma = std::get_if<SharedMma>(&what.by.any)) used.mma = mma->get();
+      if (used.copy) partitioning_.insert(used.copy);
+      if (used.mma) partitioning_mmas_.insert(used.mma);
+      if (!stage || (!used.copy && !used.mma)) continue;
+      used.tile.layout = *std::move(stage);
+      used.side = what.part == 'S' ? CopySide::source : CopySide::destination;
+      used_.push_back(std::move(used));
     }
   }
 
@@ -156,7 +240,7 @@ class Advisor {
       add(Advice::Weight::wrong, 1, binding, missing, "check_copy(copy, src, dst) says whose they are");
       return;
     }
-    for (std::string& remark : remarks_on(binding.name, *binding.value)) add(Advice::Weight::slow, 1, binding, std::move(remark));
+    for (std::string& remark : remarks_on("", *binding.value)) add(Advice::Weight::slow, 1, binding, std::move(remark));
   }
 
   // Could a thread store more of C at once, halves along N?
@@ -174,57 +258,104 @@ class Advisor {
         to_string(Value{std::make_shared<const TiledMma>(advice->mma)}));
   }
 
-  // By which descriptor do the MMAs around it read it?
-  bool look_at_descriptors(const SmemTile& tile) {
+  // By which descriptor do the MMAs read it that the source partitions it with, and of the others those around it whose operand its name
+  // says? In a document a tile without such a name is wrong where no operand can be read so.
+  bool look_at_descriptors(const Tile& tile) {
     bool any = false;
     for (const AdvisedBinding& each : bindings_) {
       const auto* mma = each.value ? std::get_if<SharedMma>(&each.value->any) : nullptr;
-      if (!mma || !see_each_other(each, *tile.binding)) continue;
-      const char letter = operand_of(tile.binding->name);
-      if (letter == 'c') continue;
-      const Result<SmemOperand> operand = smem_operand((*mma)->atom(), letter == 'b' ? Operand::b : Operand::a);
-      if (!operand || (tile.bits != 0 && tile.bits != operand->bits)) continue;
-      const Result<SmemDescription> found = smem_descriptor(*operand, tile.layout);
-      if (!found && found.error().code != ErrorCode::not_representable) continue;
-      any = true;
-      if (found) {
-        made_.fine.push_back(fmt::format("{} for {}: {}, stride {} bytes", tile.binding->name, each.name,
-                                         layout_type_name(found->descriptor.swizzle, operand->umma), 16 * found->descriptor.stride));
-      } else {
-        add(Advice::Weight::wrong, 1, *tile.binding, fmt::format("{} cannot read it: {}", each.name, found.error().message),
-            found.error().notes.empty() ? "" : found.error().notes.back());
-      }
+      if (!mma) continue;
+      for (const char letter : operands_of(tile, each, **mma)) any = read_by(tile, each, (*mma)->atom(), letter) || any;
     }
     return any;
   }
 
-  void look_at_tile(const SmemTile& tile) {
+  std::string operands_of(const Tile& tile, const AdvisedBinding& binding, const TiledMma& mma) const {
+    for (const Used& used : used_) {
+      if (used.mma == &mma && used.tile.binding == tile.binding) return used.part == 'A' ? "a" : used.part == 'B' ? "b" : "";
+    }
+    if (partitioning_mmas_.count(&mma) > 0 || partitioned_.count(tile.binding) > 0 || !see_each_other(binding, *tile.binding)) return "";
+    const char letter = operand_of(tile.binding->name);
+    if (letter == 'a' || letter == 'b') return std::string(1, letter);
+    if (letter == 'c' || is_source_) return "";
+    const auto reads = [&](Operand which) {
+      const Result<SmemOperand> operand = smem_operand(mma.atom(), which);
+      return operand && smem_descriptor(*operand, tile.layout);
+    };
+    return !reads(Operand::a) && reads(Operand::b) ? "b" : "a";
+  }
+
+  bool read_by(const Tile& tile, const AdvisedBinding& mma, const MmaAtom& atom, char letter) {
+    const Result<SmemOperand> operand = smem_operand(atom, letter == 'b' ? Operand::b : Operand::a);
+    if (!operand || (tile.bits != 0 && tile.bits != operand->bits)) return false;
+    const Result<SmemDescription> found = smem_descriptor(*operand, tile.layout);
+    if (!found && found.error().code != ErrorCode::not_representable) return false;
+    const Guesses guesses = both(tile.guesses, mma.guesses);
+    if (found) {
+      made_.fine.push_back({fmt::format("{} for {}: {}, stride {} bytes", tile.binding->name, mma.name,
+                                        layout_type_name(found->descriptor.swizzle, operand->umma), 16 * found->descriptor.stride),
+                            guesses});
+    } else {
+      add(Advice::Weight::wrong, 1, *tile.binding, fmt::format("{} cannot read it: {}", mma.name, found.error().message),
+          found.error().notes.empty() ? "" : found.error().notes.back(), guesses);
+    }
+    return true;
+  }
+
+  void look_at_tile(const Tile& tile) {
     if (tile.space == AccessSpace::gmem) {
-      for (const Copy& copy : copies_) hold_against(tile, copy);
+      for (const Copy& copy : copies_) {
+        if (speak_names(tile, copy)) hold_against(tile, copy, side_by_names(tile, copy));
+      }
       return;
     }
     if (const auto pair = aliasing_pair(tile.layout); pair && *pair) {
       add(Advice::Weight::wrong, 1, *tile.binding,
           fmt::format("two elements lie at one place: {} and {} both at {}", to_string((*pair)->first_coord),
                       to_string((*pair)->second_coord), to_string((*pair)->index)),
-          "give each mode a stride of at least the extent of those inside it");
+          "give each mode a stride of at least the extent of those inside it", tile.guesses);
       return;
     }
     const bool described = look_at_descriptors(tile);
     std::set<std::string> seen;
     for (const Copy& copy : copies_) {
-      if (seen.count(to_string(*copy.binding->value)) > 0 || !hold_against(tile, copy)) continue;
-      seen.insert(to_string(*copy.binding->value));
+      if (!speak_names(tile, copy) || seen.count(to_string(*copy.binding->value)) > 0) continue;
+      if (hold_against(tile, copy, side_by_names(tile, copy))) seen.insert(to_string(*copy.binding->value));
     }
-    if (described || !seen.empty()) return;
+    if (described || !seen.empty() || partitioned_.count(tile.binding) > 0) return;
     if (operand_of(tile.binding->name) == 'c' || !tensor_cores_read(tile) || is_of_a_gemm(tile)) return;
     Value alone = to_value(tile.layout);
     alone.element = tile.binding->value->element;
-    for (std::string& remark : remarks_on("sTile", alone)) add(Advice::Weight::slow, 1, *tile.binding, std::move(remark));
+    for (std::string& remark : remarks_on("sTile", alone)) add(Advice::Weight::slow, 1, *tile.binding, std::move(remark), {}, tile.guesses);
+  }
+
+  // Where no line partitions anything with the copy, nor the tile by another one: do their names, or their being alone, say that they
+  // belong together?
+  bool speak_names(const Tile& tile, const Copy& copy) const {
+    if (partitioning_.count(&copy) > 0 || partitioned_.count(tile.binding) > 0) return false;
+    const char of_copy = operand_of(copy.binding->name), of_tile = operand_of(tile.binding->name);
+    if (of_copy != of_tile && of_copy != '\0' && of_tile != '\0') return false;
+    if (!see_each_other(*copy.binding, *tile.binding)) return false;
+    if (!is_source_) return true;
+    // tiled_copy_C_atom is what others are made of; "atom" in a tile's name is one that is repeated
+    if (copy.binding->name.find("atom") != std::string::npos || copy.binding->name.find("Atom") != std::string::npos) return false;
+    const std::string own = to_string(*copy.binding->value);
+    const bool alone = std::all_of(copies_.begin(), copies_.end(), [&](const Copy& each) {
+      return !see_each_other(*each.binding, *tile.binding) || to_string(*each.binding->value) == own;
+    });
+    return alone || (of_copy == of_tile && of_copy != '\0');
+  }
+
+  // An ordinary copy fills shared memory where nothing says that it reads there.
+  static CopySide side_by_names(const Tile& tile, const Copy& copy) {
+    const CopyKind kind = copy.copy->atom().traits.kind;
+    if (kind != CopyKind::universal) return side_in(kind, tile.space);
+    const bool fills = tile.space == AccessSpace::smem || operand_of(tile.binding->name) == 'c';
+    return fills ? CopySide::destination : CopySide::source;
   }
 
   // Is there an MMA in its blocks that ldmatrix may feed?
-  bool tensor_cores_read(const SmemTile& tile) const {
+  bool tensor_cores_read(const Tile& tile) const {
     return std::any_of(bindings_.begin(), bindings_.end(), [&](const AdvisedBinding& each) {
       const auto* mma = each.value ? std::get_if<std::shared_ptr<const TiledMma>>(&each.value->any) : nullptr;
       return mma && (*mma)->atom().kind == MmaKind::mma_sync && see_each_other(each, *tile.binding);
@@ -232,7 +363,7 @@ class Advisor {
   }
 
   // The GEMM's own accesses say more.
-  bool is_of_a_gemm(const SmemTile& tile) const {
+  bool is_of_a_gemm(const Tile& tile) const {
     return std::any_of(bindings_.begin(), bindings_.end(), [&](const AdvisedBinding& each) {
       const auto* gemm = each.value ? std::get_if<SharedGemm>(&each.value->any) : nullptr;
       if (!gemm) return false;
@@ -241,51 +372,45 @@ class Advisor {
     });
   }
 
-  struct Copy {
-    const AdvisedBinding* binding = nullptr;
-    SharedCopy copy;
-  };
-
-  // True where the copy's tiles divide the layout.
-  bool hold_against(const SmemTile& tile, const Copy& copy) {
+  // What the copy's accesses of the tile are. True where its own tiles divide it.
+  bool hold_against(const Tile& tile, const Copy& copy, CopySide side) {
     const std::int64_t width = bits(copy.copy->atom().value_type);
-    const char of_copy = operand_of(copy.binding->name), of_tile = operand_of(tile.binding->name);
-    if (of_copy != of_tile && of_copy != '\0' && of_tile != '\0') return false;
-    if (!see_each_other(*copy.binding, *tile.binding)) return false;
     if (tile.bits != 0 && tile.bits != width) return false;
-    const CopyKind kind = copy.copy->atom().traits.kind;
-    // An ordinary copy fills shared memory where nothing says that it reads there.
     const bool shared = tile.space == AccessSpace::smem;
-    const CopySide ordinary = shared || of_tile == 'c' ? CopySide::destination : CopySide::source;
-    const CopySide side = kind == CopyKind::universal ? ordinary : side_in(kind, tile.space);
-    if (space_of(kind, side).value_or(tile.space) != tile.space) return false;
-    const Result<AccessPattern> pattern = access_pattern(*copy.copy, side, shape(tile.layout));
+    if (space_of(copy.copy->atom().traits.kind, side).value_or(tile.space) != tile.space) return false;
+    const Result<AccessPattern> pattern = access_pattern(AccessBy(*copy.copy), side, tile.layout, width, tile.space);
     const Result<std::vector<std::int64_t>> offsets = element_offsets(tile.layout);
     if (!pattern || !offsets) return false;
-    const std::string both = fmt::format("{} on {}", copy.binding->name, tile.binding->name);
-    const Result<AccessReport> report = measure(*pattern, *offsets, width, tile.space);
     if (broken_.count(to_string(*copy.binding->value)) > 0) return true;  // what it does to any tile is said already
     if (!said_
-             .insert(fmt::format("{} {} {}", to_string(*copy.binding->value), to_string(tile.layout), tile.binding->block.size()) + of_tile)
+             .insert(fmt::format("{} {} {} {}", to_string(*copy.binding->value), to_string(tile.layout), tile.binding->block.size(),
+                                 operand_of(tile.binding->name)))
              .second)
       return true;  // of the layout that this tensor has
-    if (!report) {
-      if (of_copy == '\0' || of_copy != of_tile) return false;  // they have nothing to do with each other
-      add(Advice::Weight::wrong, 1, *tile.binding, fmt::format("{}: {}", both, report.error().message),
-          shared ? remedy_of(tile, copy, side, width, 0) : "");
+    const std::string pair = fmt::format("{} on {}", copy.binding->name, tile.binding->name);
+    const Guesses guesses = both(tile.guesses, copy.binding->guesses);
+    const Result<SliceAndOffset> cut = side == CopySide::source ? copy.copy->partition_s(tile.layout, 0, Law::as_cute)
+                                                                : copy.copy->partition_d(tile.layout, 0, Law::as_cute);
+    if (!cut) {
+      add(Advice::Weight::wrong, 1, *tile.binding, fmt::format("{}: CuTe cannot cut it into threads' parts: {}", pair, cut.error().message),
+          shared ? remedy_of(tile, copy, side, width, 0) : "", guesses);
       return true;
     }
-    if (report->is_best()) {
-      made_.fine.push_back(fmt::format("{}: {}", both, describe(*report)));
+    const Result<AccessReport> report = measure(*pattern, *offsets, width, tile.space);
+    if (!report) {
+      add(Advice::Weight::wrong, 1, *tile.binding, fmt::format("{}: {}", pair, report.error().message),
+          shared ? remedy_of(tile, copy, side, width, 0) : "", guesses);
+    } else if (report->is_best()) {
+      made_.fine.push_back({fmt::format("{}: {}", pair, describe(*report)), guesses});
     } else {
-      add(Advice::Weight::slow, times_of(report->units, report->least), *tile.binding, fmt::format("{}: {}", both, describe(*report)),
-          shared ? remedy_of(tile, copy, side, width, report->units) : "check_copy(copy, src, dst) looks for a better copy");
+      add(Advice::Weight::slow, times_of(report->units, report->least), *tile.binding, fmt::format("{}: {}", pair, describe(*report)),
+          shared ? remedy_of(tile, copy, side, width, report->units) : "check_copy(copy, src, dst) looks for a better copy", guesses);
     }
     return true;
   }
 
   // A layout of the same tile that serves this copy better; found by the search that find_smem_layout makes.
-  static std::string remedy_of(const SmemTile& tile, const Copy& copy, CopySide side, std::int64_t width, std::int64_t units) {
+  static std::string remedy_of(const Tile& tile, const Copy& copy, CopySide side, std::int64_t width, std::int64_t units) {
     const Shape whole = shape(tile.layout);
     const Shape extents = IntTuple::tuple({size(whole[0]), size(whole[1])});
     const std::size_t contiguous = size(whole[0]) > 1 && evaluate(tile.layout, 1, 0) - evaluate(tile.layout, 0, 0) == 1 ? 0 : 1;
@@ -359,7 +484,7 @@ class Advisor {
       const std::string what = fmt::format("{}: {} {} in {} instructions of {} bytes a lane", step_name(row.step), row.units, units,
                                            row.instructions, row.bytes);
       if (row.units <= row.least_units) {
-        made_.fine.push_back(fmt::format("{}, {}, the least possible", binding.name, what));
+        made_.fine.push_back({fmt::format("{}, {}, the least possible", binding.name, what), {}});
         continue;
       }
       add(Advice::Weight::slow, times_of(row.units, row.least_units), binding,
@@ -369,9 +494,15 @@ class Advisor {
   }
 
   const std::vector<AdvisedBinding>& bindings_;
+  const std::vector<AdvisedUse>& uses_;
+  bool is_source_;
   const DeviceModel& device_;
-  std::vector<SmemTile> tiles_;
+  std::vector<Tile> tiles_;
   std::vector<Copy> copies_;
+  std::vector<Used> used_;
+  std::set<const AdvisedBinding*> partitioned_;  // tensors of which lines take threads' parts
+  std::set<const Copy*> partitioning_;           // copies with which lines do
+  std::set<const TiledMma*> partitioning_mmas_;
   std::set<std::string> broken_, said_;  // copies that miss elements of their own tile; pairs of a copy and a layout
   Advised made_;
 };
@@ -387,6 +518,30 @@ std::string_view to_string(Advice::Weight weight) {
   return "";
 }
 
-Advised advise(const std::vector<AdvisedBinding>& bindings, const DeviceModel& device) { return Advisor(bindings, device).advise(); }
+AdvisedProgram program_of(const Explanation& source) {
+  AdvisedProgram made;
+  made.is_source = true;
+  // What a guessed layout or copy does is no fact of this source, with whatever condition: numbers and types alone may be supposed.
+  std::set<std::string_view> objects;
+  for (const Symbol& symbol : source.symbols) {
+    const Result<Value> likely = evaluate(symbol.likely);
+    if (!likely || !(std::holds_alternative<IntTuple>(likely->any) || std::holds_alternative<bool>(likely->any) ||
+                     std::holds_alternative<std::string>(likely->any)))
+      objects.insert(symbol.name);
+  }
+  for (const Explained& each : source.objects) {
+    AdvisedBinding& binding = made.bindings.emplace_back();
+    binding.line = each.line, binding.name = each.name, binding.block = each.block;
+    if (std::any_of(each.needs.begin(), each.needs.end(), [&](const std::string& need) { return objects.count(need) > 0; })) continue;
+    binding.value = &each.value;
+    binding.guesses = both(guesses_of(each.needs, source.symbols), each.doubts);
+    // A coordinate that was guessed may lie outside where the one that is meant does not.
+    if (each.needs.empty()) binding.warnings = each.warnings;
+  }
+  for (const ExplainedUse& each : source.uses) made.uses.push_back({each.line, &each.what, each.block});
+  return made;
+}
+
+Advised advise(const AdvisedProgram& program, const DeviceModel& device) { return Advisor(program, device).advise(); }
 
 }  // namespace tessera

@@ -12,13 +12,13 @@ using namespace tessera;
 
 namespace {
 
-// "L = (4):(1) ! remark; ..." of each object.
+// "L = (4):(1) ! doubt; ..." of each object.
 std::string explained(std::string_view source) {
   std::string text;
   const Explanation made = explain(source);
   for (const Explained& each : made.objects) {
     text += fmt::format("{}{} = {}", text.empty() ? "" : "; ", each.name, to_string(each.value));
-    for (const std::string& remark : each.remarks) text += " ! " + remark;
+    for (const std::string& doubt : each.doubts) text += " ! " + doubt;
     for (const std::string& need : each.needs) text += " ? " + need;
   }
   for (const Unexplained& each : made.unexplained) text += fmt::format("; line {}: {}", each.line, each.message);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many statements of C++, of Python and of our own notation: names bind, what has no value becomes a symbol, tensors go from link to link.
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -195,7 +197,7 @@ TEST_CASE("a function means what its names meant where it was written, and canno
   CHECK(answer.statements[4].refused.has_value());
 }
 
-TEST_CASE("explain finds the objects inside of functions, and names the access of a bank conflict") {
+TEST_CASE("explain finds the objects inside of functions") {
   const Explanation made = explain(
       "__global__ void k() {\n  auto sA = make_layout(make_shape(Int<128>{}, Int<64>{}), LayoutRight{});\n  auto sB = "
       "composition(Swizzle<3,3,3>{}, "
@@ -203,11 +205,29 @@ TEST_CASE("explain finds the objects inside of functions, and names the access o
       "Layout<Shape<_1,_8>>{});\n}\n");
   REQUIRE(made.objects.size() == 3);
   CHECK(made.objects[0].line == 2);
-  REQUIRE(made.objects[0].remarks.size() == 1);
-  CHECK(made.objects[0].remarks[0].find("8 wavefronts") != std::string::npos);
-  CHECK(made.objects[1].remarks.empty());
-  REQUIRE(made.objects[2].remarks.size() == 1);
-  CHECK(made.objects[2].remarks[0].find("does not vectorise") != std::string::npos);
+  CHECK(made.objects[2].name == "c");
+  CHECK(made.uses.empty());
+}
+
+TEST_CASE("explain says which tensors a source cuts into threads' parts, by what and how they were written") {
+  const Explanation made = explain(R"(
+auto copy = make_tiled_copy(Copy_Atom<UniversalCopy<half_t>, half_t>{}, Layout<Shape<_32,_8>>{});
+auto mma = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{});
+Tensor sX = make_tensor(make_smem_ptr((half_t*)p), make_layout(make_shape(_128{}, _64{}, _3{})));
+auto thr = copy.get_slice(threadIdx.x);
+Tensor a = thr.partition_D(sX(_,_,0));
+Tensor b = mma.get_slice(0).partition_B(sX);
+auto shape = partition_shape_C(mma, make_shape(_128{}, _128{}));
+)");
+  REQUIRE(made.uses.size() == 2);
+  CHECK(made.uses[0].line == 6);
+  CHECK(made.uses[0].what.part == 'D');
+  CHECK(made.uses[0].what.tensor_text == "sX(_,_,0)");
+  CHECK(std::holds_alternative<std::shared_ptr<const TiledCopy>>(made.uses[0].what.by.any));
+  CHECK(made.uses[1].what.part == 'B');
+  CHECK(made.uses[1].what.tensor_text == "sX");
+  CHECK(std::get<std::shared_ptr<const TiledMma>>(made.uses[1].what.by.any) ==
+        std::get<std::shared_ptr<const TiledMma>>(made.objects[1].value.any));
 }
 
 TEST_CASE("what a kernel asserts of its parameters decides what they are taken for") {

@@ -26,7 +26,8 @@ struct Named {
 Advised advised(const std::vector<Named>& given) {
   static std::deque<Value> values;  // as long as what points to them
   values.clear();
-  std::vector<AdvisedBinding> bindings;
+  AdvisedProgram program;
+  std::vector<AdvisedBinding>& bindings = program.bindings;
   for (const Named& each : given) {
     std::vector<Error> warnings;
     Result<Value> value = evaluate(each.text, {}, &warnings);
@@ -42,7 +43,7 @@ Advised advised(const std::vector<Named>& given) {
       made.refusal = value.error().message;
     }
   }
-  return advise(bindings, kDevice);
+  return advise(program, kDevice);
 }
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -65,7 +66,7 @@ TEST_CASE("a copy into conflicts is found with a layout that has none, and one w
   const Advised mended = advised({{"copyA", kCopy}, {"sA", better}});
   CHECK(mended.findings.empty());
   REQUIRE(mended.fine.size() == 1);
-  CHECK(has(mended.fine[0], "copyA on sA: cp.async of 4 bytes: 32 wavefronts"));
+  CHECK(has(mended.fine[0].words, "copyA on sA: cp.async of 4 bytes: 32 wavefronts"));
 }
 
 TEST_CASE("a copy is held against what it may fill, and not against another operand, another block or no tile") {
@@ -110,7 +111,8 @@ TEST_CASE("a GEMM's accesses are those of its emulation, and its waves those of 
   const Advised swizzled = advised({{"g", tile + "sA=Sw<3,3,3> o 0 o (128,64):(64,1), sB=Sw<3,3,3> o 0 o (128,64):(64,1))"}});
   CHECK(
       std::none_of(swizzled.findings.begin(), swizzled.findings.end(), [](const Advice& each) { return has(each.finding, "read of A"); }));
-  CHECK(std::any_of(swizzled.fine.begin(), swizzled.fine.end(), [](const std::string& each) { return has(each, "g, smem read of A"); }));
+  CHECK(
+      std::any_of(swizzled.fine.begin(), swizzled.fine.end(), [](const FoundRight& each) { return has(each.words, "g, smem read of A"); }));
   const Advised few = advised({{"g", "gemm(m=128, n=128, k=64, mma=" + mma + ", cta_tiler=(128,128,64))"}});
   CHECK(std::any_of(few.findings.begin(), few.findings.end(), [](const Advice& each) { return has(each.finding, "1 tile on 132 SMs"); }));
 }
@@ -125,7 +127,7 @@ TEST_CASE("a tile is held against the descriptors of the wgmma around it, and an
   const Advised right = advised({{"tiled_mma", mma}, {"sA", "tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>, (64,64,4))"}});
   CHECK(right.findings.empty());
   REQUIRE(right.fine.size() == 1);
-  CHECK(right.fine[0] == "sA for tiled_mma: B128, stride 1024 bytes");
+  CHECK(right.fine[0].words == "sA for tiled_mma: B128, stride 1024 bytes");
   CHECK(advised({{"tiled_mma", mma, {1}}, {"sA", "Sw<3,4,3> o 0 o (64,64):(64,1)", {2}}}).findings.empty());
 
   const Advised narrow = advised({{"mma", "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1))"}});
@@ -141,6 +143,114 @@ TEST_CASE("a copy that misses elements of its own tile is wrong, and nothing els
   CHECK(made.findings[0].weight == Advice::Weight::wrong);
   CHECK(has(made.findings[0].finding, "62 of 128 elements are missed"));
   CHECK(made.fine.empty());
+}
+
+namespace {
+
+// A source, with values for names that it does not define.
+struct Source {
+  Explanation read;
+  Advised said;
+  explicit Source(const std::string& text, const std::vector<std::pair<std::string, std::string>>& given = {})
+      : read(explain(text, given)), said(advise(program_of(read), kDevice)) {}
+};
+
+const std::string kTwoCopies =
+    "auto fill = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_16,_8>,Stride<_8,_1>>{}, "
+    "Layout<Shape<_1,_8>>{});\n"
+    "auto mma = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{});\n"
+    "auto take = make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, mma);\n"
+    "Tensor sX = make_tensor(make_smem_ptr((half_t*)p), Layout<Shape<_64,_64>,Stride<_64,_1>>{});\n";
+
+}  // namespace
+
+TEST_CASE("in a source a copy is held against what its lines partition with it, and against nothing else") {
+  CHECK(Source(kTwoCopies).said.findings.empty());  // which of the two meets sX?
+  CHECK(Source(kTwoCopies).said.fine.empty());
+  const Source reads(kTwoCopies + "auto thr = take.get_slice(threadIdx.x);\nauto part = thr.partition_S(sX);\n");
+  REQUIRE(reads.said.findings.size() == 1);
+  CHECK(reads.said.findings[0].line == 4);
+  CHECK(has(reads.said.findings[0].finding, "take on sX: ldmatrix.x4"));
+  CHECK(reads.said.findings[0].times == 8);
+  CHECK(reads.said.supposed.empty());  // the thread is a guess, and is all the same for this
+  const Source writes(kTwoCopies + "auto part = fill.get_thread_slice(threadIdx.x).partition_D(sX(_,_));\n");
+  CHECK(writes.said.findings.empty());
+  REQUIRE(writes.said.fine.size() == 1);
+  CHECK(has(writes.said.fine[0].words, "fill on sX: STS.128"));
+  const Source loads(kTwoCopies + "auto part = fill.get_thread_slice(threadIdx.x).partition_S(sX);\n");
+  REQUIRE(loads.said.fine.size() == 1);
+  CHECK(has(loads.said.fine[0].words, "fill on sX: LDS.128"));
+}
+
+TEST_CASE("what rests on a guessed number or type is said apart, and what rests on a guessed layout not at all") {
+  const std::string text =
+      "template <class TA> void f() {\n"
+      "auto copyA = make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<TA>, TA>{}, Layout<Shape<_32,_8>,Stride<_8,_1>>{});\n"
+      "auto sA = make_layout(make_shape(_128{}, _8{}), make_stride(_1{}, Int<129>{}));\n}\n";
+  const Source guessed(text);
+  CHECK(guessed.said.findings.empty());
+  REQUIRE(guessed.said.supposed.size() == 1);
+  CHECK(guessed.said.supposed[0].guesses == std::vector<std::string>{"TA is float"});
+  CHECK(guessed.said.supposed[0].line == 3);
+  const Source given(text, {{"TA", "float"}});
+  CHECK(given.said.supposed.empty());
+  REQUIRE(given.said.findings.size() == 1);
+  CHECK(given.said.findings[0].finding == guessed.said.supposed[0].finding);
+  const Source unknown(
+      "void f() {\nauto sA = make_tensor(make_smem_ptr((half_t*)p), sA_layout);\nauto part = copy_a.get_slice(0).partition_D(sA);\n}\n");
+  CHECK(unknown.said.findings.empty());
+  CHECK(unknown.said.supposed.empty());
+  CHECK(unknown.said.fine.empty());
+}
+
+TEST_CASE("a doubt is a guess: a name that a condition may change") {
+  const std::string text =
+      "int ld = 64;\nif (x) {\n  ld = 72;\n}\n" + kTwoCopies.substr(0, kTwoCopies.rfind("Tensor sX")) +
+      "Tensor sX = make_tensor(make_smem_ptr((half_t*)p), make_layout(make_shape(_64{}, _64{}), make_stride(ld, _1{})));\n"
+      "auto part = take.get_slice(0).partition_S(sX);\n";
+  const Source made(text);
+  CHECK(made.said.findings.empty());
+  REQUIRE(made.said.fine.size() + made.said.supposed.size() == 1);
+  const std::vector<std::string>& guesses = made.said.fine.empty() ? made.said.supposed[0].guesses : made.said.fine[0].guesses;
+  REQUIRE(guesses.size() == 1);
+  CHECK(has(guesses[0], "line 3 assigns it in a condition"));
+}
+
+TEST_CASE("a pair that CuTe cannot cut into threads' parts is wrong, and never right") {
+  const Source made(
+      "using mma_t = decltype(make_tiled_mma(GMMA::ss_op_selector<half_t, half_t, float, Shape<_192, Int<96>, _64>>(), "
+      "Layout<Shape<_1, _2, _1>>{}));\n"
+      "auto store = make_tiled_copy_C(Copy_Atom<SM90_U32x4_STSM_N, half_t>{}, mma_t{});\n"
+      "Tensor sC = make_tensor(make_smem_ptr((half_t*)nullptr), tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, make_shape(_192{}, "
+      "_192{})));\n");
+  REQUIRE(made.said.findings.size() == 1);
+  CHECK(made.said.findings[0].weight == Advice::Weight::wrong);
+  CHECK(has(made.said.findings[0].finding, "must be a multiple of 64"));
+  CHECK(made.said.fine.empty());
+}
+
+TEST_CASE("an operand is the one as which the source partitions it, whatever it is called") {
+  const std::string text =
+      "auto mma = make_tiled_mma(SM90_64x64x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>{});\n"
+      "Tensor sV = make_tensor(make_smem_ptr((half_t*)p), composition(Swizzle<3,4,3>{}, Layout<Shape<_64,_64>,Stride<_64,_1>>{}));\n";
+  CHECK(Source(text).said.findings.empty());
+  const Source made(text + "auto part = mma.get_slice(threadIdx.x).partition_B(sV);\n");
+  REQUIRE(made.said.findings.size() >= 1);
+  CHECK(made.said.findings[0].weight == Advice::Weight::wrong);
+  CHECK(has(made.said.findings[0].finding, "mma cannot read it"));
+}
+
+TEST_CASE("copies that find their width are as wide as the compiler makes them, and lanes take swizzled tiles in step") {
+  const std::string thr_val = ", half_t>, (32,1):(1,0), (1,8))";
+  for (const std::string& atom : {std::string("AutoVectorizingCopyWithAssumedAlignment<128>"), std::string("DefaultCopy")}) {
+    const Advised plain = advised({{"copyA", "make_tiled_copy(Copy_Atom<" + atom + thr_val}, {"sA", "(32,64):(64,1)"}});
+    REQUIRE(plain.findings.size() == 1);
+    CHECK(has(plain.findings[0].finding, "STS.128: 256 wavefronts in 8 instructions"));
+    const Advised swizzled = advised({{"copyA", "make_tiled_copy(Copy_Atom<" + atom + thr_val}, {"sA", "Sw<3,3,3> o 0 o (32,64):(64,1)"}});
+    CHECK(swizzled.findings.empty());
+    REQUIRE(swizzled.fine.size() == 1);
+    CHECK(has(swizzled.fine[0].words, "STS.128: 32 wavefronts in 8 instructions"));
+  }
 }
 
 TEST_CASE("copies are held against global memory too, in sectors") {

@@ -26,6 +26,7 @@
 #include "core/lang/builtins/spec_values.hpp"
 #include "core/lang/builtins/tensors.hpp"
 #include "core/lang/eval/evaluator.hpp"
+#include "core/lang/eval/partition_watch.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/naming.hpp"
 #include "core/lang/syntax/number_types.hpp"
@@ -388,6 +389,13 @@ Result<Value> Evaluator::element_of_array(SourceSpan span) {
   return error;
 }
 
+namespace {
+
+// partition_S, and not partition_shape_C
+bool is_partition_function(std::string_view name) { return name.size() == 11 && name.starts_with("partition_"); }
+
+}  // namespace
+
 Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span) {
   const TensorArgument tensor = take_tensor(builtin.name, arguments.values);
   Call call(builtin.name, signature_of(builtin).parameters, span);
@@ -402,6 +410,8 @@ Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std
   if (!made) return made;
   TESSERA_CHECK(at(span, check_leaves(*made)));
   if (!made->element.is_known()) made->element = element_after(call, *made);
+  if (std::vector<Partitioned>* watched = PartitionWatch::list(); watched && is_partition_function(builtin.name))
+    watched->push_back({builtin.name.back(), *call[0].value, *call[1].value, std::string(text_of(call[1].span))});
   remark_other_form(call, *made);
   static_cast<void>(called);
   return made;

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/automatic_copy.hpp"
 #include "core/atom/warp_access.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/values/convert.hpp"
@@ -72,8 +73,7 @@ void remark_banks(const Value& value, std::vector<std::string>& remarks) {
   const auto* plain = std::get_if<Layout>(&*layout);
   if (plain && plain->has_basis()) return;
   const std::int64_t rows = size(shape(*layout)[0]), cols = size(shape(*layout)[1]);
-  const std::int64_t bits = value.element.bits != 0 ? value.element.bits : 16;
-  const std::string assumed = value.element.bits != 0 ? "" : ", 16-bit elements assumed";
+  const std::int64_t bits = value.element.bits;
   if (bits <= 16 && bits >= 4) {
     for (const bool along_mode_1 : {true, false}) {
       const std::int64_t across = along_mode_1 ? rows : cols, along = along_mode_1 ? cols : rows;
@@ -83,9 +83,9 @@ void remark_banks(const Value& value, std::vector<std::string>& remarks) {
       const std::int64_t count = wavefronts(WarpAccess::Kind::matrix, 16, *addresses);
       if (count > 1) {
         remarks.push_back(
-            fmt::format("bank conflicts: ldmatrix{} of 8 rows of 16 bytes takes {} wavefronts where 1 would do{}; a swizzle or "
+            fmt::format("bank conflicts: ldmatrix{} of 8 rows of 16 bytes takes {} wavefronts where 1 would do; a swizzle or "
                         "padding of 16 bytes a row would help",
-                        along_mode_1 ? "" : ".trans", count, assumed));
+                        along_mode_1 ? "" : ".trans", count));
       }
       return;
     }
@@ -122,7 +122,7 @@ std::pair<std::int64_t, int> run_of_values(const TiledCopy& copy) {
 void remark_vectors(const TiledCopy& copy, std::vector<std::string>& remarks) {
   const std::string_view name = copy.atom().traits.name;
   const bool plain = name.find("UniversalCopy") != std::string_view::npos || name.find("CP_ASYNC") != std::string_view::npos;
-  if (!plain || copy.layout_tv().rank() != 2) return;
+  if (!plain || is_automatic(copy.atom().traits) || copy.layout_tv().rank() != 2) return;
   const std::int64_t element = bits(copy.atom().value_type);
   const std::int64_t atom_bits = copy.atom().val_layout_src[1].size() * element;
   const auto [run, mode] = run_of_values(copy);
@@ -144,16 +144,6 @@ std::string first_line(std::string_view text) {
   }
   if (made.size() > kLongest) made = made.substr(0, kLongest) + "...";
   return made;
-}
-
-// "if bM is 128, bK is 64: "; empty where nothing is guessed.
-std::string condition_of(const std::vector<std::string>& needs, const std::vector<Symbol>& symbols) {
-  std::string words;
-  for (const Symbol& symbol : symbols) {
-    if (std::find(needs.begin(), needs.end(), symbol.name) == needs.end()) continue;
-    words += fmt::format("{}{} is {}", words.empty() ? "if " : ", ", symbol.name, symbol.likely);
-  }
-  return words.empty() ? words : words + ": ";
 }
 
 std::size_t count_refused(const SnippetAnswer& answer) {
@@ -193,6 +183,15 @@ SnippetAnswer evaluate_file(std::string_view source, SnippetOptions options) {
 
 }  // namespace
 
+std::vector<std::string> guesses_of(const std::vector<std::string>& needs, const std::vector<Symbol>& symbols) {
+  std::vector<std::string> made;
+  for (const Symbol& symbol : symbols) {
+    if (std::find(needs.begin(), needs.end(), symbol.name) != needs.end())
+      made.push_back(fmt::format("{} is {}", symbol.name, symbol.likely));
+  }
+  return made;
+}
+
 bool lies_in_smem(std::string_view name, const Value& value) {
   if (value.element.space != MemorySpace::unknown) return value.element.space == MemorySpace::smem;
   const bool short_name = name.size() >= 2 && name[0] == 's' && name[1] >= 'A' && name[1] <= 'Z';
@@ -227,19 +226,15 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       shorten(error);
       made.unexplained.push_back({each.statement.line, first_line(text), std::move(error.message)});
     }
+    for (Partitioned& partitioned : each.partitions)
+      made.uses.push_back({each.statement.line, std::move(partitioned), each.block});
     for (auto& [name, value] : each.values) {
       if (!is_object(value)) continue;
       Explained& object = made.objects.emplace_back();
       object.line = each.statement.line;
       object.name = name.empty() ? "print" : name;
-      object.remarks = remarks_on(name, value);
-      for (const Error& warning : each.warnings) object.remarks.push_back(warning.message);
       object.warnings = each.warnings;
-      // What rests on a guess is no verdict.
-      if (const std::string condition = condition_of(each.needs, made.symbols); !condition.empty()) {
-        for (std::string& remark : object.remarks) remark = condition + remark;
-      }
-      object.remarks.insert(object.remarks.end(), each.doubts.begin(), each.doubts.end());
+      object.doubts = each.doubts;
       object.value = std::move(value);
       object.needs = each.needs;
       object.block = each.block;

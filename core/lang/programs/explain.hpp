@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A source file read for its layouts: each layout, tiled MMA and tiled copy with its line and value, and what a reader of kernels would
-// remark on it.
+// A source file read for its layouts: each layout, tiled MMA and tiled copy with its line and value, and which tensors are cut into
+// threads' parts by which of them.
 #pragma once
 
 #include <optional>
@@ -18,10 +18,17 @@ struct Explained {
   std::size_t line = 0;
   std::string name;
   Value value;
-  std::vector<std::string> needs;    // symbols whose likely values it was computed with
-  std::vector<std::string> remarks;  // bank conflicts, copies that do not vectorise, ...; each names what it assumes
-  std::vector<Error> warnings;       // of its evaluation, which the remarks have in words
-  std::vector<std::size_t> block;    // the functions and other blocks around it, outermost first, as numbers of this source
+  std::vector<std::string> needs;   // symbols whose likely values it was computed with
+  std::vector<std::string> doubts;  // why a name that it uses may have another value
+  std::vector<Error> warnings;      // of its evaluation
+  std::vector<std::size_t> block;   // the functions and other blocks around it, outermost first, as numbers of this source
+};
+
+// A tensor that a statement cuts into threads' parts.
+struct ExplainedUse {
+  std::size_t line = 0;
+  Partitioned what;
+  std::vector<std::size_t> block;
 };
 
 struct Unexplained {
@@ -32,6 +39,7 @@ struct Unexplained {
 
 struct Explanation {
   std::vector<Explained> objects;
+  std::vector<ExplainedUse> uses;
   std::vector<Unexplained> unexplained;  // statements that make a layout, a tiled MMA or a copy, and have no value here
   std::vector<Unexplained> passed_over;  // branches of an #if that are not read
   std::vector<AccountEntry> account;     // of every statement
@@ -42,6 +50,9 @@ struct Explanation {
 // C++ or Python, as it stands in a file: functions and loops are walked through from top to bottom.
 Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given = {},
                     std::optional<Dialect> language = {});
+
+// What was guessed for these names: "bM is 128", in the order in which the file needs them.
+std::vector<std::string> guesses_of(const std::vector<std::string>& needs, const std::vector<Symbol>& symbols);
 
 // Does a value that is bound to this name lie in shared memory: by its pointer, and where it has none by the name, sA or smem_layout?
 bool lies_in_smem(std::string_view name, const Value& value);

@@ -145,6 +145,9 @@ class Runner {
     const bool whole = own && NestedText::count() < kDeepestText;
     const std::string erased = erased_ && !erased_->empty() ? without_writes(span) : std::string();
     const std::string_view text = erased.empty() ? part(span) : std::string_view(erased);
+    partitioned_.clear();
+    std::optional<PartitionWatch> watch;
+    if (options_.statements.into_blocks) watch.emplace(partitioned_);
     Result<Value> made = whole ? evaluate(text, scope(), warnings) : evaluate_expression(text, scope(), warnings);
     if (!made) move(made.error());
     if (warnings) {
@@ -328,6 +331,7 @@ class Runner {
     }
     for (const std::string& name : statement.names) first_lines_.emplace(name, statement.line);
     const DialectScope dialect(own_ ? Dialect::ours : statement.dialect);
+    partitioned_.clear();
     try {
       evaluate_one(made);
     } catch (const std::exception& fault) {  // of one statement: the others have their values
@@ -336,6 +340,7 @@ class Runner {
                     statement.expression,
                     {"please report it with this statement"}});
     }
+    if (!made.refused) made.partitions = std::move(partitioned_);
     keep(made);
     assign(made);
     if (!own_ || made.refused) return;
@@ -777,6 +782,7 @@ class Runner {
   std::unordered_map<std::string, std::size_t> first_lines_;  // of names that are bound
   UnknownNames unknown_;
   std::size_t number_ = 0;                           // of the statement that is evaluated
+  std::vector<Partitioned> partitioned_;             // by the expression that was evaluated last
   bool own_ = false;                                 // is it one of ours?
   const std::vector<SourceSpan>* erased_ = nullptr;  // of the statement that is evaluated
   std::vector<std::size_t> block_;                   // that are walked through, and how many began so far

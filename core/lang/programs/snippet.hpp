@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/lang/eval/partition_watch.hpp"
 #include "core/lang/programs/statements.hpp"
 #include "core/lang/values/scope.hpp"
 
@@ -40,6 +41,7 @@ struct StatementAnswer {
   std::vector<std::string> doubts;                    // why a name that it uses may have another value
   std::string remark;                                 // of an assertion: with which likely values it holds
   std::optional<ParameterRange> range;                // of a parameter
+  std::vector<Partitioned> partitions;                // what it cuts into threads' parts, where blocks are walked into
   std::vector<std::size_t> block;                     // the blocks around it that were walked into, outermost first, numbered as they begin
 };
 
