@@ -53,9 +53,8 @@ bool may_be_passed(std::string_view reason) {
   constexpr std::string_view kDefinitions[] = {"a class",       "a namespace",    "an enumeration",     "a function", "a kernel",
                                                "an #include",   "an import",      "a template",         "a comment",  "a decorator",
                                                "a declaration", "a removed line", "a preprocessor line"};
-  return std::find(std::begin(kDefinitions), std::end(kDefinitions), reason) != std::end(kDefinitions) ||
-         reason.find("#if") != std::string_view::npos || reason == "a declaration without a value" || reason.starts_with("text around") ||
-         reason.starts_with("an answer of");
+  return std::find(std::begin(kDefinitions), std::end(kDefinitions), reason) != std::end(kDefinitions) || reason == "code of an #if 0" ||
+         reason == "a declaration without a value" || reason.starts_with("text around") || reason.starts_with("an answer of");
 }
 
 AccountEntry entry_of(const StatementAnswer& answer, const std::vector<Symbol>& symbols) {
@@ -110,7 +109,10 @@ std::vector<AccountEntry> account_of(const SnippetAnswer& answer) {
   std::vector<AccountEntry> account;
   account.reserve(answer.statements.size());
   for (const StatementAnswer& each : answer.statements) {
-    if (each.statement.kind != Statement::Kind::leaves) account.push_back(entry_of(each, answer.symbols));
+    if (each.statement.kind == Statement::Kind::leaves) continue;
+    account.push_back(entry_of(each, answer.symbols));
+    for (const UnreadNames& unread : each.statement.inside)
+      account.push_back({unread.line, unread.names, Fate::refused, fmt::format("not evaluated: in {}", each.statement.reason), {}});
   }
   return account;
 }

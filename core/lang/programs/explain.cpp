@@ -226,8 +226,7 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       shorten(error);
       made.unexplained.push_back({each.statement.line, first_line(text), std::move(error.message)});
     }
-    for (Partitioned& partitioned : each.partitions)
-      made.uses.push_back({each.statement.line, std::move(partitioned), each.block});
+    for (Partitioned& partitioned : each.partitions) made.uses.push_back({each.statement.line, std::move(partitioned), each.block});
     for (auto& [name, value] : each.values) {
       if (!is_object(value)) continue;
       Explained& object = made.objects.emplace_back();

@@ -265,7 +265,8 @@ class Runner {
   std::vector<const Likely*> guesses_for(const std::string& name) const {
     std::vector<const Likely*> all = must_hold_ ? suggested_values(name) : likely_values(name);  // 128 == size(mma) holds of many kinds
     for (const auto& [preferred, text] : options_.preferred) {
-      if (preferred == name) std::stable_partition(all.begin(), all.end(), [&](const Likely* each) { return each->text == text; });
+      if (preferred == name)
+        std::stable_partition(all.begin(), all.end(), [&wanted = text](const Likely* each) { return each->text == wanted; });
     }
     return all;
   }

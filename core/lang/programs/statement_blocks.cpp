@@ -107,8 +107,9 @@ std::vector<Assigned> StatementReader::assigned_by(std::size_t begin, std::size_
     return made;
   }
   if (is_conditional(reason) || reason == "a block" || reason == "a context" || reason == "a store" || reason == "an update" ||
-      reason == "a deletion" || reason == "a pragma" || reason == "assignments in one another")
+      reason == "a deletion" || reason == "a pragma")
     return assigned_in(text, dialect_);
+  if (reason == "assignments in one another") return assigned_in(text, dialect_, true);
   if (reason == "a template") return assigned_in(text.substr(after_template(text)), dialect_, true);
   if (reason.find("another library") != std::string_view::npos || reason.starts_with("a TMA") || reason.starts_with("an element of"))
     return assigned_in(text, dialect_, true);
@@ -233,6 +234,7 @@ void StatementReader::directive(std::size_t begin) {
     for (last = end_of_branch(last); last < text_.size() && directive_word(text_.substr(last, 40)) != "endif";)
       last = end_of_branch(end_of_directive(last));
     passed(from, last, first == 0 ? "another branch of an #if" : "the other branch of the #if in line " + std::to_string(first));
+    made_.back().inside = bound_in(end, last);
     for (Assigned& each : assigned_in(part(from, last), Dialect::cpp, true)) {
       made_.back().assigns.push_back({each.name, Assigned::How::other});
       if (!ifs_.empty()) ifs_.back().others.push_back(std::move(each));
@@ -241,6 +243,25 @@ void StatementReader::directive(std::size_t begin) {
   }
   passed(begin, end, word == "include" ? "an #include" : "a preprocessor line");
   if (word == "endif" && !ifs_.empty()) end_of_branches();
+}
+
+std::vector<UnreadNames> StatementReader::bound_in(std::size_t begin, std::size_t end) {
+  constexpr int kDeepest = 4;  // branches of branches; what lies deeper is one statement
+  std::vector<UnreadNames> made;
+  if (!options_.into_blocks || options_.branches >= kDeepest || begin >= end) return made;
+  StatementOptions options = options_;
+  options.language = Dialect::cpp;
+  ++options.branches;
+  const std::size_t above = line_of(begin) - 1;
+  for (Statement& each : read_statements(part(begin, end), options)) {
+    UnreadNames names{above + each.line, std::move(each.names)};
+    for (Assigned& assigned : each.assigns) {
+      if (assigned.how == Assigned::How::whole) names.names.push_back(std::move(assigned.name));
+    }
+    if (!names.names.empty()) made.push_back(std::move(names));
+    for (UnreadNames& inner : each.inside) made.push_back({above + inner.line, std::move(inner.names)});
+  }
+  return made;
 }
 
 // Behind the #endif of a condition that is not known: a name that one branch assigns has that value in it alone. What no other branch and

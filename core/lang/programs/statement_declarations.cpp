@@ -251,6 +251,7 @@ void StatementReader::declaration(std::size_t begin, std::size_t end) {
   if (sign == ')' || (cpp_ && text_[begin] == '*')) return passed(begin, end, "a store");  // get<0>(t) = ..., *p = ...
   std::size_t name = head_end;
   while (name > begin && (is_word(text_[name - 1]) || text_[name - 1] == '.')) --name;
+  if (cpp_ && trimmed(part(begin, name)).ends_with("->")) return passed(begin, end, "a store");  // p->x = 5
   declare(begin, end, trimmed(part(begin, name)), part(name, head_end), value + 1);
   take_also(std::move(others));
 }

@@ -65,6 +65,13 @@ constexpr Passed kPassed[] = {
     {"CUTE_NO_UNROLL", "a pragma"},
 };
 
+// Words of Python that may be names in C++.
+bool is_only_python(std::string_view word) {
+  constexpr std::string_view kWords[] = {"elif", "except", "finally", "raise", "def", "import",
+                                         "from", "with",   "yield",   "pass",  "del", "global"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
 // Words of C++ that may be names in Python.
 bool is_only_cpp(std::string_view word) {
   constexpr std::string_view kWords[] = {"switch",   "default", "do",     "catch", "throw",  "struct", "union",   "enum",     "namespace",
@@ -134,7 +141,10 @@ std::size_t StatementReader::end_of_argument(std::size_t from, std::size_t to) c
     if (next == i + 1) {
       const char c = text_[i];
       const bool angles = cpp_ || (i > from && is_word(text_[i - 1]));  // Sw<3,3,3>; a < b compares
-      if (c == '<' && angles) ++angle;
+      // a << b shifts, and a < b with a blank compares: types are written Shape<...>
+      const bool compares =
+          c == '<' && cpp_ && i > from && (text_[i - 1] == '<' || (i + 1 < to && text_[i + 1] == '<') || is_space(text_[i - 1]));
+      if (c == '<' && angles && !compares) ++angle;
       if (opens(c)) ++depth;
       if (closes(c)) --depth;
       if (c == '>' && angle > 0 && i > from && text_[i - 1] != '-' && text_[i - 1] != '=') --angle;
@@ -213,7 +223,9 @@ void StatementReader::cpp_statement(std::size_t begin, const End& end) {
       return;
     }
   }
-  if (const std::string_view reason = reason_of(text); !reason.empty()) return passed(begin, end.next, reason);
+  const bool closed = end.at < text_.size() && text_[end.at] == ';';
+  if (const std::string_view reason = reason_of(text); !reason.empty() && !(closed && is_only_python(word)))
+    return passed(begin, end.next, reason);
   const bool aliases = text.find('=') != std::string_view::npos;
   if (word == "using" && !aliases) return passed(begin, end.next, "a using directive");
   if (word == "typedef") return typedef_statement(begin, end.at);

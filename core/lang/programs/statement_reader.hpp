@@ -42,6 +42,7 @@ class StatementReader {
   End end_of_cpp(std::size_t begin) const;
   End end_of_line(std::size_t begin, const statement_text::Walker& walk) const;
   bool is_whole_line(std::size_t begin, std::size_t end, std::size_t next) const;
+  std::optional<bool> behind_members(std::string_view head, std::size_t brace) const;
   bool is_block_head(std::size_t begin, std::size_t brace, bool empty) const;
   bool goes_on(std::size_t begin, std::size_t end) const;
   bool begins_statement(std::size_t at) const;
@@ -112,6 +113,9 @@ class StatementReader {
   statement_text::Walker walk_;
   std::vector<Statement> made_;
   std::vector<std::optional<std::size_t>> blocks_;  // those that were entered; of Python's the column
+  // What the statements of a branch bind that is not read.
+  std::vector<UnreadNames> bound_in(std::size_t begin, std::size_t end);
+
   // An #if that is open: its line, where its statements begin in made_, and what another branch of it assigns.
   struct Branches {
     std::size_t line = 0, first = 0;

@@ -115,9 +115,9 @@ std::size_t StatementReader::line_of(std::size_t at) {
 
 StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
   std::string open;  // the brackets that are; 'h' is the head of a loop or a condition, in which a ';' may stand
-  bool assigns = false, first_line = true;
-  char before = 0;               // the last character that was no blank
-  std::string_view word_before;  // the word that ends with it
+  bool assigns = false, first_line = true, names_operator = false;  // operator+=
+  char before = 0;                                                  // the last character that was no blank
+  std::string_view word_before;                                     // the word that ends with it
   for (std::size_t i = begin + after_template(part(begin, text_.size())); i < text_.size();) {
     const std::size_t next = walk_.after(i);
     const char c = text_[i];
@@ -133,7 +133,9 @@ StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
       continue;
     }
     if (c == ';' && (open.empty() || open.back() == '(' || open.back() == '[')) return {i, i + 1, {}};
-    if (open.empty() && c == '=' && before != '=' && before != '<' && before != '>' && before != '!') assigns = true;
+    const bool compares = before == '=' || before == '<' || before == '>' || before == '!' || text_.substr(i + 1, 1) == "=";
+    if (open.empty() && c == '=' && !compares && !names_operator) assigns = true;
+    if (c == '(') names_operator = false;
     const bool empty_braces = c == '{' && i + 1 < text_.size() && trimmed(text_.substr(i + 1, text_.find('}', i) - i - 1)).empty();
     if (open.empty() && c == '{' && !assigns && is_block_head(begin, i, empty_braces)) return {i, i + 1, i};
     if (open.empty() && c == '}') return {i, i, {}};
@@ -141,6 +143,7 @@ StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
       std::size_t end = i;
       while (end < text_.size() && is_word(text_[end])) ++end;
       word_before = part(i, end);
+      names_operator = names_operator || word_before == "operator";
       before = text_[end - 1];
       i = end;
       continue;
@@ -161,16 +164,42 @@ StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
 
 // Does what stands in front of this '{' own a block, rather than values?
 bool StatementReader::is_block_head(std::size_t begin, std::size_t brace, bool empty) const {
-  const std::string_view head = trimmed(part(begin, brace));
+  const std::string code = without_comments(begin, brace);
+  const std::string_view head = trimmed(code);
   if (head.empty()) return !empty;
+  if (const std::optional<bool> of_members = behind_members(head, brace)) return *of_members;
   if (head.ends_with(')')) return !(empty && has_word(head, "decltype"));
   if (head.find(") ->") != std::string_view::npos && head.find('=') == std::string_view::npos) return true;
-  if (head.find('=') != std::string_view::npos && after_template(head) == 0) return false;
+  if (assignment(begin, brace) < brace && after_template(head) == 0) return false;
   for (const std::string_view word :
-       {"struct", "class", "namespace", "union", "enum", "else", "do", "try", "extern", "const", "override"}) {
+       {"struct", "class", "namespace", "union", "enum", "else", "do", "try", "extern", "const", "override", "noexcept", "final"}) {
     if (has_word(head, word)) return word != "const" || head.ends_with("const");
   }
   return false;
+}
+
+// Of a constructor's head, Type(int n) : a{n}, b(n), a brace behind a member's name holds its value; the next one is the body. Nothing: no
+// members are listed in front of this brace.
+std::optional<bool> StatementReader::behind_members(std::string_view head, std::size_t brace) const {
+  int depth = 0;
+  bool listed = false;
+  for (std::size_t i = 0; i < head.size() && !listed; ++i) {
+    if (opens(head[i])) ++depth;
+    if (closes(head[i])) --depth;
+    if (depth != 0 || head[i] == '=' || head[i] == '?') {
+      if (depth == 0) return std::nullopt;
+      continue;
+    }
+    const bool alone = head[i] == ':' && (i == 0 || head[i - 1] != ':') && (i + 1 == head.size() || head[i + 1] != ':');
+    listed = alone && trimmed(head.substr(0, i)).ends_with(')');
+    if (alone && !listed) return std::nullopt;
+  }
+  if (!listed) return std::nullopt;
+  if (!is_word(head.back()) && head.back() != '>') return head.back() == '}' || head.back() == ')';
+  std::size_t next = end_of_block(brace);
+  while (next < text_.size() && (is_space(text_[next]) || walk_.after_comment(next) != next))
+    next = std::max(walk_.after_comment(next), next + 1);
+  return next >= text_.size() || (text_[next] != ',' && text_[next] != '{' && text_[next] != '.');
 }
 
 // Does the statement go on in the line below, where its brackets are closed and its ';' is missing?

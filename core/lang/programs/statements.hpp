@@ -32,6 +32,12 @@ struct Assigned {
   How how = How::whole;
 };
 
+// Names that a statement binds which is not read: another branch of an #if.
+struct UnreadNames {
+  std::size_t line = 1;
+  std::vector<std::string> names;
+};
+
 struct Statement {
   enum class Kind {
     bind,         // names = expression
@@ -65,6 +71,7 @@ struct Statement {
   std::vector<std::string> addressed;  // names whose address is taken: a store through any pointer may be one to them
   std::vector<SourceSpan> erased;      // signs inside of the expression that are statements of their own: the ++ of ++a * 2
   std::vector<Assigned> assigns;       // besides `names`
+  std::vector<UnreadNames> inside;     // of a branch that is passed over: what its statements bind
   std::string unread;                  // why nothing of it can be read: a comment that does not end
   std::string reason;                  // "a loop", "a kernel", "an #include"
   std::string type;                    // C++'s `T name{...}` and `T name(...)`: what stands in front of the name
@@ -76,6 +83,7 @@ struct Statement {
 struct StatementOptions {
   bool into_blocks = false;           // also what stands inside of functions, loops and classes
   std::optional<Dialect> language{};  // of all of it, as a file's ending says; nothing: what its code says (language.hpp)
+  int branches = 0;                   // branches of an #if that this text is inside of
 };
 
 // Never fails: what is no statement of any language is an expression that will be refused.

@@ -35,18 +35,48 @@ bool is_path(std::string_view text) {
 
 std::size_t after_template(std::string_view text) {
   if (first_word(text) != "template") return 0;
-  int depth = 0;
-  for (std::size_t i = 8; i < text.size() && (depth > 0 || text[i] == '<' || is_space(text[i])); ++i) {
-    if (text[i] == '<') ++depth;
-    if (text[i] == '>' && --depth == 0) return i + 1;
+  const Walker walk(text, Dialect::cpp);
+  int depth = 0, brackets = 0;  // (N > 4) compares
+  for (std::size_t i = 8; i < text.size();) {
+    const std::size_t next = walk.after(i);
+    const char c = text[i];
+    if (depth == 0 && c != '<' && !is_space(c) && walk.after_comment(i) == i) return 0;
+    if (next == i + 1) {
+      if (opens(c)) ++brackets;
+      if (closes(c)) --brackets;
+      if (brackets == 0 && c == '<') ++depth;
+      if (brackets == 0 && c == '>' && text[i - 1] != '-' && --depth == 0) return next;
+    }
+    i = next;
   }
   return 0;
 }
+
+namespace {
+
+// Behind R"mark(...)mark", of which the quotation mark at `at` is the first; `at` itself where none begins there or none ends.
+std::size_t after_raw_string(std::string_view text, std::size_t at) {
+  constexpr std::size_t kLongestMark = 16;
+  std::size_t word = at;
+  while (word > 0 && is_word(text[word - 1])) --word;
+  const std::string_view prefix = text.substr(word, at - word);
+  if (prefix != "R" && prefix != "u8R" && prefix != "uR" && prefix != "UR" && prefix != "LR") return at;
+  const std::size_t open = text.find_first_of("( )\\\n\t\"", at + 1);
+  if (open == std::string_view::npos || text[open] != '(' || open - at - 1 > kLongestMark) return at;
+  const std::string end = ")" + std::string(text.substr(at + 1, open - at - 1)) + "\"";
+  const std::size_t found = text.find(end, open + 1);
+  return found == std::string_view::npos ? at : found + end.size();
+}
+
+}  // namespace
 
 std::size_t Walker::after(std::size_t at) const {
   if (const std::size_t end = after_comment(at); end != at) return end;
   const char c = text_[at];
   if (c != '"' && c != '\'') return at + 1;
+  if (dialect_ == Dialect::cpp && c == '"') {
+    if (const std::size_t end = after_raw_string(text_, at); end != at) return end;
+  }
   if (text_.substr(at, 3) == std::string(3, c)) {  // Python's long string
     const std::size_t end = text_.find(text_.substr(at, 3), at + 3);
     return end == std::string_view::npos ? text_.size() : end + 3;
