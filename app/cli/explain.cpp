@@ -148,6 +148,11 @@ void print_text(const Explanation& explanation, const Advised& advised) {
     if (!each.needs.empty()) rows.push_back({"", "", fmt::format("with likely values of {}", fmt::join(each.needs, ", "))});
   }
   print(table(rows));
+  for (const ExplainedEffect& each : explanation.effects) {
+    for (const Advice& finding : advised.findings) {
+      if (finding.line == each.line && finding.name == each.name) print_line(fmt::format("line {}: ! {}", each.line, finding.finding));
+    }
+  }
   for (const Unexplained& each : explanation.unexplained)
     print(fmt::format("line {} has no value: {}\n  {}\n", each.line, each.text, each.message));
   print_names_without_value(explanation);

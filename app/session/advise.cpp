@@ -16,7 +16,10 @@
 #include <fmt/format.h>
 
 #include "app/session/binding_names.hpp"
+#include "core/atom/automatic_copy.hpp"
+#include "core/atom/catalog.hpp"
 #include "core/atom/copy_places.hpp"
+#include "core/atom/find_copy.hpp"
 #include "core/atom/find_smem_layout.hpp"
 #include "core/atom/permutation_advice.hpp"
 #include "core/atom/smem_descriptor.hpp"
@@ -24,6 +27,7 @@
 #include "core/gemm/run/analysis.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/explain.hpp"
+#include "core/lang/syntax/naming.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/inspect.hpp"
@@ -43,6 +47,7 @@ constexpr std::int64_t kMostMacs = 1 << 24;  // multiply-adds of the tile that i
 struct Tile {
   const AdvisedBinding* binding = nullptr;
   AnyLayout layout;
+  AnyLayout whole;        // with all stages, where they are few enough
   std::int64_t bits = 0;  // of an element; 0: not known
   AccessSpace space = AccessSpace::smem;
   std::vector<std::string> guesses = {};
@@ -75,6 +80,7 @@ bool is_wrong(const Error& warning) {
     case ErrorCode::not_injective:
     case ErrorCode::not_divisible:
     case ErrorCode::out_of_range:
+    case ErrorCode::not_congruent:
     case ErrorCode::wrong_type: return true;
     case ErrorCode::not_representable: return warning.message.find(" cannot read this ") != std::string::npos;
     default: return false;
@@ -113,6 +119,8 @@ struct Used {
   Tile tile;
   const Copy* copy = nullptr;
   const TiledMma* mma = nullptr;
+  const Layout* threads = nullptr;  // of local_partition
+  std::string threads_name = {};
   char part = 'S';
   CopySide side = CopySide::source;
 };
@@ -120,11 +128,12 @@ struct Used {
 class Advisor {
  public:
   Advisor(const AdvisedProgram& program, const DeviceModel& device)
-      : bindings_(program.bindings), uses_(program.uses), is_source_(program.is_source), device_(device) {}
+      : bindings_(program.bindings), remarks_(program.remarks), uses_(program.uses), is_source_(program.is_source), device_(device) {}
 
   Advised advise() && {
     made_.bindings = bindings_.size();
     collect();
+    for (const AdvisedBinding& remark : remarks_) said(remark);
     for (const AdvisedBinding& binding : bindings_) {
       said(binding);
       if (!binding.value) continue;
@@ -136,7 +145,9 @@ class Advisor {
     for (const Tile& tile : tiles_) look_at_tile(tile);
     for (const Used& used : used_) {
       if (used.copy) hold_against(used.tile, *used.copy, used.side);
+      if (used.threads) hold_against_threads(used);
     }
+    look_at_widths();
     for (std::vector<Advice>* list : {&made_.findings, &made_.supposed})
       std::stable_sort(list->begin(), list->end(),
                        [](const Advice& a, const Advice& b) { return a.weight != b.weight ? a.weight < b.weight : a.times > b.times; });
@@ -170,7 +181,8 @@ class Advisor {
       const AccessSpace space = shared ? AccessSpace::smem : AccessSpace::gmem;
       if (!layout) continue;
       if (auto stage = one_stage(*layout, space))
-        tiles_.push_back({&binding, *std::move(stage), binding.value->element.bits, space, binding.guesses});
+        tiles_.push_back(
+            {&binding, *stage, size(*layout) <= 8 * kMostTile ? *layout : *stage, binding.value->element.bits, space, binding.guesses});
     }
   }
 
@@ -191,9 +203,10 @@ class Advisor {
       const AdvisedBinding* tensor = named(head_of(what.tensor_text), use);
       if (!tensor || !tensor->value) continue;
       partitioned_.insert(tensor);
-      Used used{{tensor, {}, what.tensor.element.bits, AccessSpace::smem, tensor->guesses}, nullptr, nullptr, what.part};
+      Used used{{tensor, {}, {}, what.tensor.element.bits, AccessSpace::smem, tensor->guesses}};
       const bool shared = lies_in_smem(tensor->name, what.tensor);
       if (!shared && !lies_in_gmem(tensor->name, what.tensor)) continue;
+      used.part = what.part;
       used.tile.space = shared ? AccessSpace::smem : AccessSpace::gmem;
       const Result<AnyLayout> layout = as_any_layout(what.tensor);
       std::optional<AnyLayout> stage = layout ? one_stage(*layout, used.tile.space) : std::nullopt;
@@ -206,10 +219,62 @@ class Advisor {
       if (const auto* mma = std::get_if<SharedMma>(&what.by.any)) used.mma = mma->get();
       if (used.copy) partitioning_.insert(used.copy);
       if (used.mma) partitioning_mmas_.insert(used.mma);
-      if (!stage || (!used.copy && !used.mma)) continue;
+      if (what.part == 'L') take_threads(use, used);
+      if (!stage || (!used.copy && !used.mma && !used.threads)) continue;
       used.tile.layout = *std::move(stage);
       used.side = what.part == 'S' ? CopySide::source : CopySide::destination;
       used_.push_back(std::move(used));
+    }
+  }
+
+  // A layout of threads that is bound to a name, or written out.
+  void take_threads(const AdvisedUse& use, Used& used) const {
+    const AdvisedBinding* threads = named(use.what->by_text, use);
+    if (threads && !threads->value) return;
+    used.threads = std::get_if<Layout>(&use.what->by.any);
+    used.threads_name = use.what->by_text;
+    if (threads) used.tile.guesses = both(used.tile.guesses, threads->guesses);
+  }
+
+  // copy(a, b) of local_partition's parts: as DefaultCopy takes them.
+  void hold_against_threads(const Used& used) {
+    const bool shared = used.tile.space == AccessSpace::smem;
+    const CopySide side = shared ? CopySide::destination : CopySide::source;
+    const Result<CopyTraits> copy = find_copy_atom("DefaultCopy");
+    Result<AccessPattern> pattern = access_pattern(*used.threads, side, shape(used.tile.layout));
+    const Result<std::vector<std::int64_t>> offsets = element_offsets(used.tile.layout);
+    if (!copy || !pattern || !offsets || used.tile.bits < 8) return;
+    if (!choose_width(*pattern, *copy, used.tile.layout, used.tile.bits, used.tile.space)) return;
+    const Result<AccessReport> report = measure(*pattern, *offsets, used.tile.bits, used.tile.space);
+    const std::string pair = fmt::format("threads {} on {}", used.threads_name, used.tile.binding->name);
+    if (!report || !said_.insert(pair + to_string(used.tile.layout)).second) return;
+    if (report->is_best())
+      made_.fine.push_back({fmt::format("{}: {}", pair, describe(*report)), used.tile.guesses});
+    else
+      add(Advice::Weight::slow, times_of(report->units, report->least), *used.tile.binding, fmt::format("{}: {}", pair, describe(*report)),
+          "another swizzle, a padding, or threads along the other mode", used.tile.guesses);
+  }
+
+  // Of a copy between two tiles in memory: could other threads and values take the same with far fewer instructions?
+  void look_at_widths() {
+    constexpr std::int64_t kMostSearched = 1 << 14;  // elements
+    std::set<const Copy*> seen;
+    for (const Used& from : used_) {
+      for (const Used& to : used_) {
+        if (!from.copy || from.copy != to.copy || from.side != CopySide::source || to.side != CopySide::destination) continue;
+        if (size(from.tile.layout) > kMostSearched || is_automatic(from.copy->copy->atom().traits)) continue;
+        if (broken_.count(to_string(*from.copy->binding->value)) > 0 || !seen.insert(from.copy).second) continue;
+        const std::int64_t width = bits(from.copy->copy->atom().value_type);
+        const CopyTile source{from.tile.layout, from.tile.space}, destination{to.tile.layout, to.tile.space};
+        const Result<CopyCheck> now = check_copy(*from.copy->copy, source, destination, width);
+        if (!now || !now->is_sound()) continue;
+        const Result<CopySearch> search = find_copy(*from.copy->copy, *now, source, destination, width);
+        if (!search || !search->better || 2 * search->better->check.instructions > now->instructions) continue;
+        add(Advice::Weight::slow, times_of(now->instructions, search->better->check.instructions), *from.copy->binding,
+            fmt::format("{} from {} to {}: {} instructions where {} would do", from.copy->binding->name, from.tile.binding->name,
+                        to.tile.binding->name, now->instructions, search->better->check.instructions),
+            search->better->text, both(both(from.tile.guesses, to.tile.guesses), from.copy->binding->guesses));
+      }
     }
   }
 
@@ -245,7 +310,7 @@ class Advisor {
 
   // Could a thread store more of C at once, halves along N?
   void look_at_mma(const AdvisedBinding& binding, const TiledMma& mma) {
-    if (!binding.warnings.empty()) return;  // what is wrong comes first
+    if (is_source_ || !binding.warnings.empty()) return;  // its lines do not say how C lies; and what is wrong comes first
     PermutationWish wish;
     const MmaAtom& atom = mma.atom();
     wish.element_bits =
@@ -309,7 +374,7 @@ class Advisor {
       }
       return;
     }
-    if (const auto pair = aliasing_pair(tile.layout); pair && *pair) {
+    if (const auto pair = aliasing_pair(tile.whole); pair && *pair) {
       add(Advice::Weight::wrong, 1, *tile.binding,
           fmt::format("two elements lie at one place: {} and {} both at {}", to_string((*pair)->first_coord),
                       to_string((*pair)->second_coord), to_string((*pair)->index)),
@@ -397,7 +462,13 @@ class Advisor {
       return true;
     }
     const Result<AccessReport> report = measure(*pattern, *offsets, width, tile.space);
-    if (!report) {
+    const CopyTraits& instruction = copy.copy->atom().traits;
+    if (report && instruction.kind == CopyKind::universal && !is_automatic(instruction) && report->bits < pattern->at_once * width) {
+      add(Advice::Weight::wrong, 1, *tile.binding,
+          fmt::format("{}: {} moves {} bits at once, which do not lie together here: {}", pair, instruction.name, pattern->at_once * width,
+                      report->why_not),
+          shared ? remedy_of(tile, copy, side, width, 0) : "", guesses);
+    } else if (!report) {
       add(Advice::Weight::wrong, 1, *tile.binding, fmt::format("{}: {}", pair, report.error().message),
           shared ? remedy_of(tile, copy, side, width, 0) : "", guesses);
     } else if (report->is_best()) {
@@ -494,6 +565,7 @@ class Advisor {
   }
 
   const std::vector<AdvisedBinding>& bindings_;
+  const std::vector<AdvisedBinding>& remarks_;
   const std::vector<AdvisedUse>& uses_;
   bool is_source_;
   const DeviceModel& device_;
@@ -529,14 +601,28 @@ AdvisedProgram program_of(const Explanation& source) {
                      std::holds_alternative<std::string>(likely->any)))
       objects.insert(symbol.name);
   }
+  // Which thread or block runs decides where a part begins, and no layout.
+  const auto guessed = [&](std::vector<std::string> needs) {
+    std::erase_if(needs, [](const std::string& need) { return names_place(need); });
+    return needs;
+  };
   for (const Explained& each : source.objects) {
     AdvisedBinding& binding = made.bindings.emplace_back();
     binding.line = each.line, binding.name = each.name, binding.block = each.block;
-    if (std::any_of(each.needs.begin(), each.needs.end(), [&](const std::string& need) { return objects.count(need) > 0; })) continue;
+    const std::vector<std::string> needs = guessed(each.needs);
+    if (std::any_of(needs.begin(), needs.end(), [&](const std::string& need) { return objects.count(need) > 0; })) continue;
     binding.value = &each.value;
-    binding.guesses = both(guesses_of(each.needs, source.symbols), each.doubts);
+    binding.guesses = both(guesses_of(needs, source.symbols), each.doubts);
     // A coordinate that was guessed may lie outside where the one that is meant does not.
-    if (each.needs.empty()) binding.warnings = each.warnings;
+    if (needs.empty()) binding.warnings = each.warnings;
+  }
+  for (const ExplainedEffect& each : source.effects) {
+    if (guessed(each.needs).empty()) made.remarks.push_back({each.line, each.name, nullptr, "", each.warnings});
+  }
+  // What the algebra refuses of known values is wrong in CuTe, too; what is not read here is not.
+  for (const Unexplained& each : source.unexplained) {
+    if (each.code == ErrorCode::not_divisible && guessed(each.needs).empty())
+      made.remarks.push_back({each.line, each.name, nullptr, each.message, {}});
   }
   for (const ExplainedUse& each : source.uses) made.uses.push_back({each.line, &each.what, each.block});
   return made;

@@ -51,6 +51,7 @@ struct AdvisedUse {
 
 struct AdvisedProgram {
   std::vector<AdvisedBinding> bindings;
+  std::vector<AdvisedBinding> remarks;  // lines that bind nothing that has a value, and of which something is said
   std::vector<AdvisedUse> uses;
   bool is_source = false;  // whose lines say what is used with what; a document's bindings stand side by side
 };

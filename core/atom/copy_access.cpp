@@ -295,6 +295,34 @@ Result<AccessPattern> access_pattern(const TiledCopy& copy, CopySide side, const
   return pattern;
 }
 
+Result<AccessPattern> access_pattern(const Layout& threads, CopySide side, const Shape& tensor) {
+  TESSERA_CHECK(check_extent(tensor));
+  const bool planes = threads.rank() == 2 && tensor.is_tuple() && tensor.rank() == 2;
+  if (!planes || threads.has_basis() || threads.cosize() != threads.size() || threads.size() > kMostElements)
+    return refuse(ErrorCode::wrong_type, fmt::format("{} gives no thread each of its places in a tensor of two modes", to_string(threads)));
+  const std::int64_t m = size(tensor[0]), n = size(tensor[1]), down = threads[0].size(), across = threads[1].size();
+  if (m % down != 0 || n % across != 0)
+    return refuse(ErrorCode::not_divisible,
+                  fmt::format("the threads {} do not divide the shape {}", to_string(threads), to_string(tensor)));
+  AccessPattern pattern;
+  pattern.side = side;
+  pattern.threads = threads.size();
+  pattern.each = (m / down) * (n / across);
+  pattern.element.assign(static_cast<std::size_t>(m * n), -1);
+  for (std::int64_t j = 0; j < across; ++j) {
+    for (std::int64_t i = 0; i < down; ++i) {
+      const std::int64_t thread = threads(i, j);
+      for (std::int64_t value = 0; value < pattern.each; ++value) {
+        const std::int64_t row = i + value % (m / down) * down, column = j + value / (m / down) * across;
+        pattern.element[static_cast<std::size_t>(value * pattern.threads + thread)] = row + m * column;
+      }
+    }
+  }
+  if (std::find(pattern.element.begin(), pattern.element.end(), -1) != pattern.element.end())
+    return refuse(ErrorCode::not_injective, fmt::format("{} gives some of its places to one thread", to_string(threads)));
+  return pattern;
+}
+
 Result<AccessPattern> access_pattern(const CopyTraits& instruction, CopySide side, const AnyLayout& layout, std::int64_t bits) {
   AccessPattern pattern;
   pattern.side = side;

@@ -33,6 +33,9 @@ struct AccessPattern {
 // Of a tiled copy. Refused where its tiles do not divide the shape, and for instructions that are no access of a warp's lanes (TMA, tensor
 // memory).
 Result<AccessPattern> access_pattern(const TiledCopy& copy, CopySide side, const Shape& tensor);
+// Of local_partition(tensor, threads, t): each thread takes one element of each tile of the shape of `threads`, and the tiles one by one.
+// threads: (m, n) -> thread, one to one. Refused where it is not, or does not divide the tensor.
+Result<AccessPattern> access_pattern(const Layout& threads, CopySide side, const Shape& tensor);
 // The parts of it: what the copy's instruction is, without elements; and of elements that were filled in, -1 for those of the lanes whose
 // addresses ldmatrix and stmatrix ignore.
 Result<AccessPattern> access_form(const TiledCopy& copy, CopySide side);

@@ -155,6 +155,11 @@ struct Source {
       : read(explain(text, given)), said(advise(program_of(read), kDevice)) {}
 };
 
+bool finds(const Advised& said, std::size_t line, std::string_view words) {
+  return std::any_of(said.findings.begin(), said.findings.end(),
+                     [&](const Advice& each) { return each.line == line && has(each.finding, words); });
+}
+
 const std::string kTwoCopies =
     "auto fill = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_16,_8>,Stride<_8,_1>>{}, "
     "Layout<Shape<_1,_8>>{});\n"
@@ -235,9 +240,79 @@ TEST_CASE("an operand is the one as which the source partitions it, whatever it 
       "Tensor sV = make_tensor(make_smem_ptr((half_t*)p), composition(Swizzle<3,4,3>{}, Layout<Shape<_64,_64>,Stride<_64,_1>>{}));\n";
   CHECK(Source(text).said.findings.empty());
   const Source made(text + "auto part = mma.get_slice(threadIdx.x).partition_B(sV);\n");
-  REQUIRE(made.said.findings.size() >= 1);
+  CHECK(finds(made.said, 2, "mma cannot read it"));
+}
+
+TEST_CASE("lines that bind nothing are looked at too: copies and gemms of parts that do not meet, coordinates beyond, refused layouts") {
+  const std::string text = kTwoCopies +
+                           "Tensor sY = make_tensor(make_smem_ptr((half_t*)q), Layout<Shape<_128,_64>,Stride<_64,_1>>{});\n"
+                           "auto thr = fill.get_slice(threadIdx.x);\n";
+  CHECK(Source(text + "copy(fill, thr.partition_S(sX), thr.partition_D(sX));\n").said.findings.empty());
+  CHECK(finds(Source(text + "copy(fill, thr.partition_S(sX), thr.partition_D(sY));\n").said, 7,
+              "mode 1 of the source ((8,1),4,1) has 4 parts, and that of the destination ((8,1),8,1) has 8"));
+  CHECK(finds(Source(text + "Tensor p = thr.partition_S(sX);\ncopy(fill, p(_,_,3), p(_,_,0));\n").said, 8, "in mode 2 there is no 3"));
+  const std::string gemms =
+      text + "Tensor tA = mma.get_slice(0).partition_fragment_A(sX);\nTensor tB = mma.get_slice(0).partition_fragment_B(sX);\n";
+  CHECK(Source(gemms + "Tensor tC = partition_fragment_C(mma, Shape<_64,_64>{});\ngemm(mma, tA, tB, tC);\n").said.findings.empty());
+  CHECK(finds(Source(gemms + "Tensor tC = partition_fragment_C(mma, Shape<_64,_32>{});\ngemm(mma, tA, tB, tC);\n").said, 10, "MMA_N of B"));
+  CHECK(finds(Source("auto a = composition(Layout<Shape<_32,_16>,Stride<_1,_36>>{}, make_layout(Int<4>{}, Int<48>{}));\n").said, 1,
+              "Stride Divisibility"));
+  CHECK(Source("auto a = my_own_function(4);\n").said.findings.empty());  // what is not read is not wrong
+}
+
+TEST_CASE("elements at one place are found in another stage, too") {
+  const Source made("Tensor sA = make_tensor(make_smem_ptr((float*)p), Layout<Shape<_128,_8,_3>,Stride<_1,_132,_1024>>{});\n");
+  REQUIRE(made.said.findings.size() == 1);
+  CHECK(has(made.said.findings[0].finding, "(100,7,0) and (0,0,1) both at 1024"));
+  CHECK(Source("Tensor sA = make_tensor(make_smem_ptr((float*)p), Layout<Shape<_128,_8,_3>,Stride<_1,_132,Int<1056>>>{});\n")
+            .said.findings.empty());
+}
+
+TEST_CASE("a wide copy of values that do not lie together is wrong: CuTe does not narrow it") {
+  const std::string rows = "Tensor sX = make_tensor(make_smem_ptr((half_t*)p), Layout<Shape<_64,_64>,Stride<_1,_64>>{});\n";
+  const std::string text = kTwoCopies.substr(0, kTwoCopies.rfind("Tensor sX")) + rows + "auto part = fill.get_slice(0).partition_D(sX);\n";
+  const Source made(text);
+  REQUIRE(made.said.findings.size() == 1);
   CHECK(made.said.findings[0].weight == Advice::Weight::wrong);
-  CHECK(has(made.said.findings[0].finding, "mma cannot read it"));
+  CHECK(has(made.said.findings[0].finding, "moves 128 bits at once, which do not lie together here"));
+}
+
+TEST_CASE("a copy that could take the same with far fewer instructions is slow, with the one that does") {
+  const auto source = [](const std::string& atom, const std::string& values) {
+    return "auto c = make_tiled_copy(Copy_Atom<UniversalCopy<" + atom + ">, float>{}, Layout<Shape<_32,_8>>{}, Layout<Shape<" + values +
+           ",_1>>{});\nTensor gA = make_tensor(make_gmem_ptr((float*)g), Layout<Shape<_128,_8>,Stride<_1,Int<4096>>>{});\n"
+           "Tensor sA = make_tensor(make_smem_ptr((float*)p), Layout<Shape<_128,_8>>{});\nauto t = c.get_slice(threadIdx.x);\n"
+           "auto a = t.partition_S(gA);\nauto b = t.partition_D(sA);\n";
+  };
+  CHECK(finds(Source(source("float", "_1")).said, 1, "c from gA to sA: 64 instructions where 16 would do"));
+  CHECK(Source(source("uint128_t", "_4")).said.findings.empty());
+}
+
+TEST_CASE("parts of local_partition are looked at as their threads take them, one element after the other") {
+  const auto source = [](const std::string& swizzle) {
+    return "__shared__ float p[1024];\nTensor sM = make_tensor(make_smem_ptr(p), composition(" + swizzle +
+           "{}, Layout<Shape<_32,_32>,Stride<_32,_1>>{}));\nauto thr = make_layout(make_shape(_32{}, _8{}));\n"
+           "Tensor mine = local_partition(sM, thr, threadIdx.x);\n";
+  };
+  CHECK(finds(Source(source("Swizzle<3,2,3>")).said, 2, "threads thr on sM"));
+  const Source right(source("Swizzle<5,0,5>"));
+  CHECK(right.said.findings.empty());
+  REQUIRE(right.said.fine.size() == 1);
+  CHECK(has(right.said.fine[0].words, "threads thr on sM: STS: 32 wavefronts in 32 instructions"));
+}
+
+TEST_CASE("which thread or block runs is no guess on which a finding rests, in C++ and in the DSL") {
+  const std::string dsl =
+      "tidx, _, _ = cute.arch.thread_idx()\nbidx, bidy, _ = cute.arch.block_idx()\n"
+      "atom = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), cutlass.Float16, num_bits_per_copy=128)\n"
+      "c = cute.make_tiled_copy_tv(atom, cute.make_layout((32, 8)), cute.make_layout((1, 8)))\n"
+      "mA = cute.make_tensor(cute.make_ptr(cutlass.Float16, 0, cute.AddressSpace.gmem), cute.make_layout((4096, 4096), stride=(4096, 1)))\n"
+      "gA = cute.local_tile(mA, (32, 64), (bidx, bidy))\nthr = c.get_slice(tidx)\ntAgA = thr.partition_S(gA)\n";
+  const Source made(dsl);
+  CHECK(made.said.supposed.empty());
+  REQUIRE(made.said.findings.size() == 1);
+  CHECK(made.said.findings[0].line == 6);
+  CHECK(has(made.said.findings[0].finding, "sectors"));
 }
 
 TEST_CASE("copies that find their width are as wide as the compiler makes them, and lanes take swizzled tiles in step") {

@@ -67,8 +67,8 @@ bool is_shape_type(std::string_view name) {
 
 std::optional<std::string_view> dsl_constant(std::string_view name) {
   for (const std::string_view type :
-       {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "Pack.", "Unpack.", "MemoryOrder.",
-        "MemoryScope.", "L2PrefetchSize.", "CacheEvictionPriority.", "SharedSpace.", "TmemLoadRedOp."}) {
+       {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "AddressSpace.", "Pack.", "Unpack.",
+        "MemoryOrder.", "MemoryScope.", "L2PrefetchSize.", "CacheEvictionPriority.", "SharedSpace.", "TmemLoadRedOp."}) {
     const std::size_t at = name.find(type);
     if (at == 0 || (at != std::string_view::npos && name[at - 1] == '.')) return name.substr(at + type.size());
   }

@@ -108,7 +108,10 @@ Result<Value> pointer_call(const Call& call) {
       made.offset = pointer->offset;
       if (made.element.bits == 0) made.element.bits = pointer->element.bits, made.element.type = pointer->element.type;
     } else if (const auto type = as_value_type(*each.value)) {
-      made.element = element_of(*type, S);
+      made.element = element_of(*type, made.element.space);
+    } else if (const auto* word = std::get_if<std::string>(&each.value->any)) {  // the DSL's AddressSpace.gmem
+      for (const MemorySpace space : {MemorySpace::gmem, MemorySpace::smem, MemorySpace::rmem, MemorySpace::tmem})
+        if (*word == memory_name(space)) made.element.space = space;
     }
   }
   return Value{made};
@@ -337,6 +340,7 @@ constexpr Builtin kRows[] = {
   {"get_tensor", "get_tensor(storage, layout, swizzle=, dtype=)", "CuTe DSL: a tensor in a range of shared memory", get_tensor_call},
   {"allocate_tensor", "allocate_tensor(allocator, element_type, layout, byte_alignment=, swizzle=)", "CuTe DSL: a tensor in shared memory",
    allocate_tensor_call},
+  {"make_warp_uniform", "make_warp_uniform(value)", "the value, which is the same in all lanes", [](const Call& c) { return Result<Value>(*c[0].value); }},
   {"print_layout", "print_layout(values...)", "the layout as it is", value_itself},
   {"print_tensor", "print_tensor(values...)", "the tensor as it is", value_itself},
   {"print_latex", "print_latex(values...)", "the value as it is; `tessera figure` draws it", value_itself},

@@ -59,7 +59,7 @@ void mark_thread(Value& thread, std::string_view written) {
   auto* number = std::get_if<IntTuple>(&thread.any);
   if (!number || !number->is_int() || current_dialect() == Dialect::ours) return;
   const bool literal = !written.empty() && is_digit(written.front());
-  if (literal || written.starts_with("threadIdx.") || thread.number) *number = as_dynamic(*number);
+  if (literal || names_place(written) || thread.number) *number = as_dynamic(*number);
 }
 
 // Methods whose function is called otherwise, and functions that want the thread last.

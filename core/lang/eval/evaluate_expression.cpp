@@ -411,7 +411,9 @@ Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std
   TESSERA_CHECK(at(span, check_leaves(*made)));
   if (!made->element.is_known()) made->element = element_after(call, *made);
   if (std::vector<Partitioned>* watched = PartitionWatch::list(); watched && is_partition_function(builtin.name))
-    watched->push_back({builtin.name.back(), *call[0].value, *call[1].value, std::string(text_of(call[1].span))});
+    watched->push_back({builtin.name.back(), *call[0].value, *call[1].value, std::string(text_of(call[1].span)), {}});
+  if (std::vector<Partitioned>* watched = PartitionWatch::list(); watched && builtin.name == "local_partition" && call[3].value == nullptr)
+    watched->push_back({'L', *call[1].value, *call[0].value, std::string(text_of(call[0].span)), std::string(text_of(call[1].span))});
   remark_other_form(call, *made);
   static_cast<void>(called);
   return made;

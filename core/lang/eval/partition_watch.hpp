@@ -11,10 +11,11 @@
 namespace tessera {
 
 struct Partitioned {
-  char part = 'S';          // of partition_S, _D, _A, _B and _C
-  Value by;                 // the tiled copy or MMA
+  char part = 'S';          // of partition_S, _D, _A, _B and _C; L: of local_partition
+  Value by;                 // the tiled copy or MMA, or the layout of threads
   Value tensor;             // what is partitioned
   std::string tensor_text;  // as it was written: sA(_,_,0)
+  std::string by_text;      // tA; of partition_S and the like empty
 };
 
 // While one stands, what this thread's evaluations partition is appended to the list; the innermost alone counts.

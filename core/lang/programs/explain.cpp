@@ -16,6 +16,7 @@
 
 #include "core/atom/automatic_copy.hpp"
 #include "core/atom/warp_access.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/lang/values/weight.hpp"
@@ -224,8 +225,11 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
     if (each.refused && (makes_object(text) || !each.statement.unread.empty())) {
       Error error = std::move(*each.refused);
       shorten(error);
-      made.unexplained.push_back({each.statement.line, first_line(text), std::move(error.message)});
+      const std::string name = each.statement.names.empty() ? std::string() : each.statement.names.front();
+      made.unexplained.push_back({each.statement.line, first_line(text), std::move(error.message), name, error.code, each.needs});
     }
+    if (each.statement.kind == Statement::Kind::effect && !each.warnings.empty())
+      made.effects.push_back({each.statement.line, std::string(trimmed(text.substr(0, text.find('(')))), each.needs, each.warnings});
     for (Partitioned& partitioned : each.partitions) made.uses.push_back({each.statement.line, std::move(partitioned), each.block});
     for (auto& [name, value] : each.values) {
       if (!is_object(value)) continue;

@@ -31,15 +31,27 @@ struct ExplainedUse {
   std::vector<std::size_t> block;
 };
 
+// copy(a, b), gemm(mma, a, b, c): what is warned of its arguments.
+struct ExplainedEffect {
+  std::size_t line = 0;
+  std::string name;  // "copy"
+  std::vector<std::string> needs;
+  std::vector<Error> warnings;
+};
+
 struct Unexplained {
   std::size_t line = 0;
-  std::string text;     // the statement, cut to a line
-  std::string message;  // why it has no value
+  std::string text;                     // the statement, cut to a line
+  std::string message;                  // why it has no value
+  std::string name = {};                // the first that it binds
+  ErrorCode code = ErrorCode::parse;    // of the refusal
+  std::vector<std::string> needs = {};  // symbols whose likely values it was computed with
 };
 
 struct Explanation {
   std::vector<Explained> objects;
   std::vector<ExplainedUse> uses;
+  std::vector<ExplainedEffect> effects;  // those that something is warned of
   std::vector<Unexplained> unexplained;  // statements that make a layout, a tiled MMA or a copy, and have no value here
   std::vector<Unexplained> passed_over;  // branches of an #if that are not read
   std::vector<AccountEntry> account;     // of every statement

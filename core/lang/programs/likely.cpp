@@ -83,6 +83,7 @@ constexpr Row kRows[] = {
     {NameSort::square, "(128,128):(1,128)"},
     {NameSort::threads, "(16,8):(8,1)"},
     {NameSort::zero, "0"},
+    {NameSort::zeros, "(0,0,0)"},
     {NameSort::leading, "(128,1)"},
     {NameSort::depth, "64"},
     {NameSort::local, "make_tensor(make_gmem_ptr(half_t), (128,64,4):(256,1,64))"},

@@ -13,6 +13,7 @@
 #include "core/lang/builtins/paste.hpp"
 #include "core/lang/eval/evaluator.hpp"
 #include "core/lang/programs/statement_reader.hpp"
+#include "core/lang/syntax/naming.hpp"
 #include "core/lang/values/members.hpp"
 
 namespace tessera {
@@ -64,7 +65,7 @@ std::string reason_in_python(Path path) {
   if (path.behind != '(') return {};
   const std::string_view name = path.text;
   const std::size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || is_known(name) || find_builtin(function_name(name, name))) return {};
+  if (dot == std::string_view::npos || names_place(name) || is_known(name) || find_builtin(function_name(name, name))) return {};
   const std::string_view module = name.substr(0, dot);
   const bool of_module = module.ends_with("utils") || module.ends_with("cute.arch") || module == "cute.core" || module == "math" ||
                          module == "torch" || module == "np" || module == "numpy" || module == "pipeline";

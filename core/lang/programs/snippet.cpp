@@ -23,6 +23,7 @@
 #include "core/lang/eval/call_function.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/programs/aliases.hpp"
+#include "core/lang/programs/effects.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/likely.hpp"
@@ -698,7 +699,17 @@ class Runner {
     made.warnings = std::move(warnings);
     if (!value) return refuse(made, explained(std::move(value).error()));
     if (is_guessed_figure(made, *value)) return refuse(made, needs_values(made.needs).at(made.statement.expression));
+    if (made.statement.kind == Statement::Kind::effect) look_at_effect(made, *value);
     if (made.statement.kind == Statement::Kind::show) made.values.emplace_back("", std::move(*value));
+  }
+
+  // copy(a, b): its arguments were evaluated as a tuple.
+  void look_at_effect(StatementAnswer& made, const Value& arguments) {
+    const SourceSpan span = made.statement.expression;
+    const Result<std::vector<Value>> elements = elements_of(arguments);
+    if (!elements) return;
+    for (Error& each : remarks_on_effect(trimmed(part({made.statement.span.begin, span.begin})), *elements))
+      made.warnings.push_back(std::move(each).at(span));
   }
 
   void check(StatementAnswer& made) {

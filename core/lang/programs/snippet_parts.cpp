@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/programs/snippet_parts.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/values/weight.hpp"
@@ -49,11 +51,14 @@ bool changes_with_elements(const Value& value) {
 }
 
 std::string without_specifiers(std::string type) {
-  for (const std::string_view word :
-       {"static ", "constexpr ", "const ", "inline ", "typename ", "alignas(128) ", "__shared__ ", "extern "}) {
+  for (const std::string_view word : {"alignas(", "__align__(", "CUTE_ALIGNAS("}) {  // up to its bracket and the blank behind it
+    for (std::size_t at = type.find(word); at != std::string::npos; at = type.find(word))
+      type.erase(at, std::min(type.find(')', at), type.size() - 1) - at + 1);
+  }
+  for (const std::string_view word : {"static ", "constexpr ", "const ", "inline ", "typename ", "__shared__ ", "extern "}) {
     for (std::size_t at = type.find(word); at != std::string::npos; at = type.find(word)) type.erase(at, word.size());
   }
-  return type;
+  return std::string(trimmed(type));
 }
 
 const StatementAnswer* SnippetAnswer::last() const {

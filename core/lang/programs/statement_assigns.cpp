@@ -134,9 +134,10 @@ class Scan {
     if (!is_name(name)) return;
     const bool follows =
         behind == "=" || behind == ";" || behind == "{" || behind == "[" || behind == ":" || behind == "," || behind.empty();
-    const bool listed = declaring_ && before(at_) == ",";
+    const bool listed = declaring_ && before(at_) == "," && open_.size() == declaring_in_;
     if (!follows || !(ends_type(at_) || listed)) return;
     declared_.back().emplace(name);
+    if (!listed) declaring_in_ = open_.size();
     declaring_ = true;
     if (declared_too_ && declared_.size() == 1 && (open_.empty() || open_.back() == 'h')) insert(name, Assigned::How::whole);
   }
@@ -236,7 +237,8 @@ class Scan {
 
   Dialect dialect_;
   bool cpp_, declared_too_;
-  bool declaring_ = false;  // int a, b
+  bool declaring_ = false;        // int a, b
+  std::size_t declaring_in_ = 0;  // so many brackets: of int a = f(x, c), d the c is an argument
   std::vector<std::string_view> tokens_;
   std::size_t at_ = 0;
   std::string open_;                                  // brackets; 'h' is the head of a loop or a condition

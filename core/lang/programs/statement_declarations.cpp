@@ -270,6 +270,16 @@ std::optional<StatementReader::Declared> StatementReader::declared(std::size_t b
   int depth = 0;
   for (std::size_t i = begin; i < end; ++i) {
     const char c = text_[i];
+    if (c == '(' && depth == 0) {  // alignas(16) float tile[32]
+      std::size_t word = i;
+      while (word > begin && is_word(text_[word - 1])) --word;
+      const std::string_view before = part(word, i);
+      const std::size_t close = text_.find(')', i);
+      if ((before == "alignas" || before == "__align__" || before == "CUTE_ALIGNAS") && close < end) {
+        i = close;
+        continue;
+      }
+    }
     if (c == '<' || opens(c)) ++depth;
     if (c == '>' || closes(c)) --depth;
     const bool name_follows = i + 1 < end && is_word(text_[i + 1]) && !is_digit(text_[i + 1]);
@@ -291,10 +301,10 @@ std::optional<StatementReader::Declared> StatementReader::declared(std::size_t b
 void StatementReader::declared_without_value(std::size_t begin, std::size_t end) {
   while (end > begin && is_space(text_[end - 1])) --end;
   // copy(a, b), gemm(mma, a, b, c): algorithms, which show nothing; their arguments are looked at.
-  if (cpp_ && part(begin, end).ends_with(')')) {
-    if (const auto inside = inside_call(
-            begin, end,
-            {"copy", "copy_if", "gemm", "axpby", "clear", "fill", "cooperative_copy", "cooperative_gemm", "prefetch", "transform"})) {
+  if ((cpp_ || part(begin, end).starts_with("cute.")) && part(begin, end).ends_with(')')) {
+    if (const auto inside = inside_call(begin, end,
+                                        {"copy", "copy_if", "gemm", "axpby", "clear", "fill", "cooperative_copy", "cooperative_gemm",
+                                         "prefetch", "transform", "autovec_copy"})) {
       expression(Statement::Kind::effect, begin, inside->begin - 1, inside->end + 1);
       return;
     }

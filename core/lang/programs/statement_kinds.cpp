@@ -223,6 +223,7 @@ void StatementReader::cpp_statement(std::size_t begin, const End& end) {
       return;
     }
   }
+  if (word == "extern" && has_word(text, "__shared__")) return declaration(begin + word.size(), end.at);
   const bool closed = end.at < text_.size() && text_[end.at] == ';';
   if (const std::string_view reason = reason_of(text); !reason.empty() && !(closed && is_only_python(word)))
     return passed(begin, end.next, reason);

@@ -196,7 +196,8 @@ class Lexer {
     if (base != 10 && !is_digit(peek(1))) at_ += 2;
     const std::size_t digits = at_;
     while (is_digit_of(peek(), base) || is_separator(base)) ++at_;
-    const bool point = peek() == '.' && peek(1) != '.' && (!is_letter(peek(1)) || is_exponent(1));
+    const bool suffix = (peek(1) == 'f' || peek(1) == 'F') && !is_word(peek(2));  // 0.f
+    const bool point = peek() == '.' && peek(1) != '.' && (!is_letter(peek(1)) || suffix || is_exponent(1));
     if (base == 10 && !is_static && (point || is_exponent(0))) return real(token, digits, negative);
 
     token.kind = Token::Kind::integer;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/syntax/naming.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,14 +98,20 @@ std::string_view without_index(std::string_view path) {
 
 }  // namespace
 
+bool names_place(std::string_view path) {
+  constexpr std::string_view kDsl[] = {"arch.thread_idx", "arch.block_idx", "arch.warp_idx", "arch.lane_idx"};
+  if (path.starts_with("threadIdx.") || path.starts_with("blockIdx.")) return true;
+  return std::any_of(std::begin(kDsl), std::end(kDsl), [&](std::string_view each) { return path.ends_with(each); });
+}
+
 std::vector<NameSort> sorts_of_name(std::string_view path) {
   path = without_index(path);
   const std::size_t dot = path.find_last_of(".:");
   const std::string_view name = dot == std::string_view::npos ? path : path.substr(dot + 1);
   if (name.empty()) return {};
   if (name == "bK") return {NameSort::depth, NameSort::number};
-  if (name == "bM" || name == "bN" || name == "bP") return {NameSort::number};                   // the block's extents
-  if (path.starts_with("threadIdx.") || path.starts_with("blockIdx.")) return {NameSort::zero};  // every kernel has these
+  if (name == "bM" || name == "bN" || name == "bP") return {NameSort::number};  // the block's extents
+  if (names_place(path)) return {path.ends_with("arch.thread_idx") || path.ends_with("arch.block_idx") ? NameSort::zeros : NameSort::zero};
   if (name.size() == 2 && name[0] == 't' && is_upper(name[1]))
     return {NameSort::threads, NameSort::matrix};  // tA, tB, tC: layouts of threads
   const std::string low = lower(name);

@@ -46,8 +46,12 @@ enum class NameSort : std::uint8_t {
   thr_tma,
   square,
   threads,
-  zero
+  zero,
+  zeros
 };
+
+// Which thread or block runs, as every kernel may ask: threadIdx.x, cute.arch.block_idx. Where it begins depends on it, and no layout does.
+bool names_place(std::string_view path);
 
 // What the name suggests, the likeliest first.
 std::vector<NameSort> sorts_of_name(std::string_view path);
