@@ -94,9 +94,9 @@ bool see_each_other(const AdvisedBinding& a, const AdvisedBinding& b) {
 }
 
 // The first stage of (M,K,PIPE), and (M,K) as it is; nothing of what is no whole tile, such as a thread's part of one.
-std::optional<AnyLayout> one_stage(const AnyLayout& layout, AccessSpace space) {
+std::optional<AnyLayout> one_stage(const AnyLayout& layout, AccessSpace space, bool partitioned = false) {
   const std::size_t modes = rank(shape(layout));
-  if (modes < 2 || modes > 3) return std::nullopt;
+  if (modes < 2 || modes > 3) return std::nullopt;  // of a tile that a line partitions, whatever its strides
   if (const auto* plain = std::get_if<Layout>(&layout); plain && plain->has_basis()) return std::nullopt;
   AnyLayout stage = layout;
   if (modes == 3) {
@@ -105,7 +105,8 @@ std::optional<AnyLayout> one_stage(const AnyLayout& layout, AccessSpace space) {
     stage = *std::move(first);
   }
   const std::int64_t elements = size(stage);
-  const bool whole = space == AccessSpace::gmem || cosize(stage) < 2 * elements;  // a matrix in global memory is larger than its tile
+  const bool whole =
+      partitioned || space == AccessSpace::gmem || cosize(stage) < 2 * elements;  // a matrix in global memory is larger than its tile
   return elements <= kMostTile && whole ? std::optional(stage) : std::nullopt;
 }
 
@@ -128,12 +129,18 @@ struct Used {
 class Advisor {
  public:
   Advisor(const AdvisedProgram& program, const DeviceModel& device)
-      : bindings_(program.bindings), remarks_(program.remarks), uses_(program.uses), is_source_(program.is_source), device_(device) {}
+      : bindings_(program.bindings),
+        remarks_(program.remarks),
+        uses_(program.uses),
+        kernels_(program.kernels),
+        is_source_(program.is_source),
+        device_(device) {}
 
   Advised advise() && {
     made_.bindings = bindings_.size();
     collect();
     for (const AdvisedBinding& remark : remarks_) said(remark);
+    look_at_launches();
     for (const AdvisedBinding& binding : bindings_) {
       said(binding);
       if (!binding.value) continue;
@@ -209,7 +216,7 @@ class Advisor {
       used.part = what.part;
       used.tile.space = shared ? AccessSpace::smem : AccessSpace::gmem;
       const Result<AnyLayout> layout = as_any_layout(what.tensor);
-      std::optional<AnyLayout> stage = layout ? one_stage(*layout, used.tile.space) : std::nullopt;
+      std::optional<AnyLayout> stage = layout ? one_stage(*layout, used.tile.space, true) : std::nullopt;
       const auto* copy = std::get_if<SharedCopy>(&what.by.any);
       if (copy) {
         for (const Copy& each : copies_) {
@@ -224,6 +231,26 @@ class Advisor {
       used.tile.layout = *std::move(stage);
       used.side = what.part == 'S' ? CopySide::source : CopySide::destination;
       used_.push_back(std::move(used));
+    }
+  }
+
+  // Does a kernel have the threads of the copies and MMAs that it partitions with?
+  void look_at_launches() {
+    std::set<std::string> seen;
+    for (const AdvisedUse& use : uses_) {
+      const auto* copy = std::get_if<SharedCopy>(&use.what->by.any);
+      const auto* mma = std::get_if<SharedMma>(&use.what->by.any);
+      const std::int64_t threads = copy ? (*copy)->layout_tv()[0].size() : mma ? (*mma)->num_threads() : 0;
+      for (const LaunchBound& kernel : kernels_) {
+        const bool inside =
+            kernel.block.size() <= use.block.size() && std::equal(kernel.block.begin(), kernel.block.end(), use.block.begin());
+        if (!inside || threads <= kernel.threads || use.guessed) continue;
+        AdvisedBinding line;
+        line.line = use.line, line.name = head_of(use.what->tensor_text);
+        const std::string words =
+            fmt::format("it is partitioned among {} threads, and line {} launches at most {}", threads, kernel.line, kernel.threads);
+        if (seen.insert(words + line.name).second) add(Advice::Weight::wrong, 1, line, words);
+      }
     }
   }
 
@@ -567,6 +594,7 @@ class Advisor {
   const std::vector<AdvisedBinding>& bindings_;
   const std::vector<AdvisedBinding>& remarks_;
   const std::vector<AdvisedUse>& uses_;
+  const std::vector<LaunchBound>& kernels_;
   bool is_source_;
   const DeviceModel& device_;
   std::vector<Tile> tiles_;
@@ -614,7 +642,13 @@ AdvisedProgram program_of(const Explanation& source) {
     binding.value = &each.value;
     binding.guesses = both(guesses_of(needs, source.symbols), each.doubts);
     // A coordinate that was guessed may lie outside where the one that is meant does not.
-    if (needs.empty()) binding.warnings = each.warnings;
+    if (!needs.empty()) continue;
+    binding.warnings = each.warnings;
+    // Tiles that reach beyond are what a predicate is for.
+    if (source.predicated)
+      std::erase_if(binding.warnings, [](const Error& warning) {
+        return warning.code == ErrorCode::not_divisible && warning.message.find("reach beyond") != std::string::npos;
+      });
   }
   for (const ExplainedEffect& each : source.effects) {
     if (guessed(each.needs).empty()) made.remarks.push_back({each.line, each.name, nullptr, "", each.warnings});
@@ -624,7 +658,8 @@ AdvisedProgram program_of(const Explanation& source) {
     if (each.code == ErrorCode::not_divisible && guessed(each.needs).empty())
       made.remarks.push_back({each.line, each.name, nullptr, each.message, {}});
   }
-  for (const ExplainedUse& each : source.uses) made.uses.push_back({each.line, &each.what, each.block});
+  made.kernels = source.kernels;
+  for (const ExplainedUse& each : source.uses) made.uses.push_back({each.line, &each.what, each.block, !guessed(each.needs).empty()});
   return made;
 }
 

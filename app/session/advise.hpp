@@ -47,12 +47,14 @@ struct AdvisedUse {
   std::size_t line = 0;
   const Partitioned* what = nullptr;
   std::vector<std::size_t> block = {};
+  bool guessed = false;  // does what partitions rest on a guess?
 };
 
 struct AdvisedProgram {
   std::vector<AdvisedBinding> bindings;
   std::vector<AdvisedBinding> remarks;  // lines that bind nothing that has a value, and of which something is said
   std::vector<AdvisedUse> uses;
+  std::vector<LaunchBound> kernels;
   bool is_source = false;  // whose lines say what is used with what; a document's bindings stand side by side
 };
 // It points into the explanation.

@@ -168,7 +168,7 @@ TimeScale scale_of(const GemmPlan& plan, const std::vector<TimelineBar>& bars, c
     x += scale.step * static_cast<float>(span.last - span.first);
   }
   for (const auto& [fill, span] : fills) {
-    if (std::any_of(drawn.begin(), drawn.end(), [&](const Span& s) { return s.first <= span.first && span.last <= s.last; }))
+    if (std::any_of(drawn.begin(), drawn.end(), [&inner = span](const Span& s) { return s.first <= inner.first && inner.last <= s.last; }))
       scale.whole.insert(fill % plan.k_tiles);
   }
   return scale;

@@ -260,6 +260,60 @@ TEST_CASE("lines that bind nothing are looked at too: copies and gemms of parts 
   CHECK(Source("auto a = my_own_function(4);\n").said.findings.empty());  // what is not read is not wrong
 }
 
+TEST_CASE("arrays are as long as they were declared, and kernels have the threads that they are launched with") {
+  const auto tensor = [](const std::string& array) {
+    return "__shared__ half_t smem[" + array +
+           "];\nTensor sA = make_tensor(make_smem_ptr(smem), Layout<Shape<_64,_64>,Stride<_64,_1>>{});\n";
+  };
+  CHECK(Source(tensor("64 * 64")).said.findings.empty());
+  CHECK(Source(tensor("64][64")).said.findings.empty());
+  CHECK(Source(tensor("")).said.findings.empty());
+  CHECK(finds(Source(tensor("64 * 63")).said, 2, "reaches element 4095 of an array of 4032"));
+  CHECK(finds(Source("__shared__ float f[1024];\nTensor sA = make_tensor(make_smem_ptr(reinterpret_cast<half_t*>(f)), "
+                     "Layout<Shape<_64,_64>,Stride<_64,_1>>{});\n")
+                  .said,
+              2, "reaches element 4095 of an array of 2048"));
+  const auto kernel = [](const std::string& bound) {
+    return "__global__ __launch_bounds__(" + bound + ") void k() {\n" + kTwoCopies +
+           "auto part = fill.get_slice(threadIdx.x).partition_D(sX);\n}\n";
+  };
+  CHECK(Source(kernel("128")).said.findings.empty());
+  CHECK(Source(kernel("kThreads")).said.findings.empty());
+  CHECK(finds(Source(kernel("96, 2")).said, 6, "partitioned among 128 threads, and line 1 launches at most 96"));
+}
+
+TEST_CASE("a destination that broadcasts loses what is written, and what a predicate leaves out reaches beyond by intention") {
+  const std::string tile =
+      "Tensor gX = make_tensor(make_gmem_ptr((half_t*)g), Layout<Shape<_64,_64>,Stride<_0,_1>>{});\n"
+      "Tensor r = make_tensor<half_t>(Shape<_64,_64>{});\n";
+  CHECK(finds(Source(tile + "copy(r, gX);\n").said, 3, "has 64 elements at each place"));
+  CHECK(Source(tile + "copy(gX, r);\n").said.findings.empty());
+  const std::string beyond =
+      "auto m = make_tensor(make_gmem_ptr((half_t*)g), Layout<Shape<Int<100>,_64>>{});\nauto t = local_tile(m, Shape<_64,_64>{}, "
+      "make_coord(1, 0));\n";
+  CHECK(finds(Source(beyond).said, 2, "reach beyond"));
+  CHECK(Source(beyond + "copy_if(pred, t, r);\n").said.findings.empty());
+}
+
+TEST_CASE("a class is known by its other names, and the DSL's atoms of shared memory by their kinds") {
+  const Explanation made = explain(
+      "struct Traits { static constexpr int kM = 64; };\nusing Tr = Traits;\ntypedef Tr Other;\n"
+      "auto a = make_layout(Int<Tr::kM>{});\nauto b = make_layout(Int<Other::kM>{});\n");
+  REQUIRE(made.objects.size() == 2);
+  CHECK(to_string(made.objects[0].value) == "64:1");
+  CHECK(to_string(made.objects[1].value) == "64:1");
+  CHECK(made.symbols.empty());
+  const Explanation dsl = explain(
+      "a = warpgroup.make_smem_layout_atom(cute.nvgpu.warpgroup.SmemLayoutAtomKind.K_SW128, cutlass.Float16)\n"
+      "b = tcgen05.make_smem_layout_atom(tcgen05.SmemLayoutAtomKind.MN_INTER, cutlass.Float32)\n"
+      "c = cute.make_fragment((4, 8), cutlass.Float32)\n");
+  REQUIRE(dsl.objects.size() == 3);
+  CHECK(to_string(dsl.objects[0].value) == "Sw<3,3,3> o 0 o (8,64):(64,1)");
+  CHECK(to_string(dsl.objects[1].value) == "(4,8):(1,4)");
+  CHECK(to_string(dsl.objects[2].value) == "(4,8):(1,4)");
+  CHECK(dsl.objects[2].value.element.bits == 32);
+}
+
 TEST_CASE("elements at one place are found in another stage, too") {
   const Source made("Tensor sA = make_tensor(make_smem_ptr((float*)p), Layout<Shape<_128,_8,_3>,Stride<_1,_132,_1024>>{});\n");
   REQUIRE(made.said.findings.size() == 1);

@@ -51,7 +51,7 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
   const std::string_view last = name.substr(name.rfind('.') == std::string_view::npos ? 0 : name.rfind('.') + 1);
   if (last == "Layout") return "make_layout";
   if (last == "Swizzle") return "make_swizzle";
-  if (last == "SmemAllocator") return last;
+  if (last == "SmemAllocator" || last == "make_smem_layout_atom") return last;
   for (const OtherName& other : kOtherNames) {
     if (other.pasted == pasted || other.pasted == name) return other.name;
   }
@@ -66,9 +66,9 @@ bool is_shape_type(std::string_view name) {
 }
 
 std::optional<std::string_view> dsl_constant(std::string_view name) {
-  for (const std::string_view type :
-       {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "AddressSpace.", "Pack.", "Unpack.",
-        "MemoryOrder.", "MemoryScope.", "L2PrefetchSize.", "CacheEvictionPriority.", "SharedSpace.", "TmemLoadRedOp."}) {
+  for (const std::string_view type : {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "AddressSpace.",
+                                      "SmemLayoutAtomKind.", "Pack.", "Unpack.", "MemoryOrder.", "MemoryScope.", "L2PrefetchSize.",
+                                      "CacheEvictionPriority.", "SharedSpace.", "TmemLoadRedOp."}) {
     const std::size_t at = name.find(type);
     if (at == 0 || (at != std::string_view::npos && name[at - 1] == '.')) return name.substr(at + type.size());
   }

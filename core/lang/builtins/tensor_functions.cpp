@@ -6,12 +6,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/atom/smem_atoms.hpp"
 #include "core/base/checked.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
@@ -59,6 +61,17 @@ Value tensor_value(AnyLayout layout, IntTuple offset, Element element) {
 }
 
 // make_tensor(pointer, layout), make_tensor(pointer, shape, stride), make_tensor<T>(layout), the DSL's make_tensor(x.iterator, layout).
+void remark_beyond_array(const Call& call, const Pointer& pointer, const AnyLayout& layout) {
+  const Layout& plain = plain_part(layout);
+  if (!call.warnings || pointer.extent == 0 || plain.has_basis()) return;
+  const std::int64_t needed = pointer.offset + plain.cosize();
+  if (needed <= pointer.extent) return;
+  call.warnings->push_back({ErrorCode::out_of_range,
+                            fmt::format("{} reaches element {} of an array of {}", to_string(layout), needed - 1, pointer.extent),
+                            call.span(),
+                            {"cosize_v<Layout> is what the array has to hold"}});
+}
+
 Result<Value> make_tensor_call(const Call& call) {
   std::vector<CallArgument> given;
   Element element;
@@ -95,6 +108,7 @@ Result<Value> make_tensor_call(const Call& call) {
   if (!layout) return std::move(std::move(layout).error()).at(call.span());
   const auto* plain = std::get_if<Layout>(&*layout);
   if (coordinates && plain && plain->has_basis()) return coordinates_behind(offset, *plain);
+  if (const auto* pointer = std::get_if<Pointer>(&call.rest[0].value->any)) remark_beyond_array(call, *pointer, *layout);
   return tensor_value(std::move(*layout), std::move(offset), element);
 }
 
@@ -106,6 +120,7 @@ Result<Value> pointer_call(const Call& call) {
   for (const CallArgument& each : call.rest) {
     if (const auto* pointer = std::get_if<Pointer>(&each.value->any)) {
       made.offset = pointer->offset;
+      made.extent = pointer->extent;
       if (made.element.bits == 0) made.element.bits = pointer->element.bits, made.element.type = pointer->element.type;
     } else if (const auto type = as_value_type(*each.value)) {
       made.element = element_of(*type, made.element.space);
@@ -132,6 +147,7 @@ Result<Value> recast_call(const Call& call) {
   TESSERA_TRY(to, element_argument(call, 1));
   if (const auto* pointer = std::get_if<Pointer>(&call[0].value->any)) {
     Pointer made = *pointer;
+    if (made.element.bits != to.bits) made.extent = 0;
     made.element.bits = to.bits, made.element.type = to.type;
     return Value{made};
   }
@@ -171,6 +187,17 @@ Result<Value> fragment_of_partition(const Call& call) {
   TESSERA_TRY(part, argument<AnyLayout>(call, 1));
   TESSERA_TRY(layout, at_span(call, OfC ? Layout::make_compact(shape(part)) : make_fragment_like(part)));
   return Value{std::move(layout)};
+}
+
+Result<Value> rmem_tensor_call(const Call& call) {
+  TESSERA_TRY(layout, argument<AnyLayout>(call, 0));
+  Value made = to_value(std::move(layout));
+  made.element.space = MemorySpace::rmem;
+  if (call.has(1)) {
+    TESSERA_TRY(type, argument<ValueType>(call, 1));
+    made.element = element_of(type, MemorySpace::rmem);
+  }
+  return made;
 }
 
 Result<Value> get_slice_call(const Call& call) {
@@ -232,7 +259,11 @@ Result<Value> cast_call(const Call& call) {
     return of_number ? converted(given, *of_number) : given;
   }
   Pointer made = *pointer;
-  if (type) made.element.bits = bits(*type), made.element.type = *type;
+  if (type) {
+    const std::int64_t before = made.element.bits, after = bits(*type);
+    if (before != after) made.extent = made.offset == 0 && before > 0 && after > 0 ? made.extent * before / after : 0;
+    made.element.bits = after, made.element.type = *type;
+  }
   return Value{made};
 }
 
@@ -302,16 +333,18 @@ constexpr Builtin kRows[] = {
   {"make_rmem_ptr", "make_rmem_ptr(address_or_type...)", "a pointer to registers", pointer_call<MemorySpace::rmem>, nullptr, true},
   {"make_tmem_ptr", "make_tmem_ptr(address_or_type...)", "a pointer into tensor memory", pointer_call<MemorySpace::tmem>, nullptr, true},
   {"make_ptr", "make_ptr(address_or_type...)", "CuTe DSL: a pointer", pointer_call<MemorySpace::generic>, nullptr, true},
-  {"make_rmem_tensor", "make_rmem_tensor(layout, dtype=)", "a tensor in registers, of the same shape in a compact layout",
+  {"make_smem_layout_atom", "make_smem_layout_atom(kind, element_type)", "CuTe DSL: SmemLayoutAtomKind.K_SW128 of a type is GMMA's Layout_K_SW128_Atom",
    [](const Call& c) -> Result<Value> {
-     TESSERA_TRY(layout, argument<AnyLayout>(c, 0));
-     Value made = to_value(std::move(layout));
-     made.element.space = MemorySpace::rmem;
-     if (c.has(1)) {
-       TESSERA_TRY(type, argument<ValueType>(c, 1));
-       made.element = element_of(type, MemorySpace::rmem);
-     }
+     TESSERA_TRY(kind, argument<std::string>(c, 0));
+     TESSERA_TRY(type, argument<ValueType>(c, 1));
+     const std::string_view family = kind.ends_with("_32B") ? "UMMA" : "GMMA";
+     TESSERA_TRY(atom, find_smem_atom(fmt::format("{}::Layout_{}_Atom<{}>", family, kind, cute_name(type))));
+     Value made = to_value(std::move(atom.layout));
+     made.element = element_of(type, MemorySpace::unknown);
      return made; }},
+  {"make_fragment", "make_fragment(layout, dtype=)", "CuTe DSL: make_rmem_tensor", rmem_tensor_call},
+  {"make_rmem_tensor", "make_rmem_tensor(layout, dtype=)", "a tensor in registers, of the same shape in a compact layout",
+   rmem_tensor_call},
   {"make_tensor_like", "make_tensor_like(tensor, dtype=)", "registers for a tensor of this shape, in the order of its strides", like_call},
   {"make_rmem_tensor_like", "make_rmem_tensor_like(tensor, dtype=)", "registers for a tensor of this shape, in the order of its strides", like_call},
   {"make_fragment_A", "make_fragment_A(mma, partition)", "registers for what partition_A gives", fragment_of_partition<false>},

@@ -12,6 +12,7 @@
 
 #include "core/lang/values/convert.hpp"
 #include "core/layout/composed_algebra.hpp"
+#include "core/layout/flat_modes.hpp"
 
 namespace tessera {
 namespace {
@@ -46,6 +47,22 @@ void look_at_copy(const Shape& src, const Shape& dst, bool tiled, std::vector<Er
   }
 }
 
+// Of a destination in memory: a mode that goes nowhere holds several elements at one place.
+void look_at_destination(const Value& destination, std::vector<Error>& made) {
+  const MemorySpace space = destination.element.space;
+  if (space != MemorySpace::gmem && space != MemorySpace::smem) return;
+  const Result<AnyLayout> layout = as_any_layout(destination);
+  if (!layout || plain_part(*layout).has_basis()) return;
+  for (const FlatMode& mode : flat_modes(plain_part(*layout))) {
+    if (mode.stride != 0 || mode.shape <= 1) continue;
+    made.push_back({ErrorCode::not_injective,
+                    fmt::format("copy: the destination {} has {} elements at each place", to_string(*layout), mode.shape),
+                    {},
+                    {"a stride of 0 broadcasts what is read; what is written there is lost but for one"}});
+    return;
+  }
+}
+
 // A (V,M,K), B (V,N,K), C (V,M,N); a slice of K has no K.
 void look_at_gemm(const Shape& a, const Shape& b, const Shape& c, std::vector<Error>& made) {
   if (modes(a) != modes(b) || (modes(a) != 2 && modes(a) != 3) || modes(c) != 3) return;
@@ -68,7 +85,10 @@ std::vector<Error> remarks_on_effect(std::string_view algorithm, const std::vect
   if (algorithm.starts_with("cute.")) algorithm.remove_prefix(5);
   if (algorithm.starts_with("cute::")) algorithm.remove_prefix(6);
   const std::vector<Shape> shapes = shapes_of(arguments);
-  if (algorithm == "copy" && shapes.size() == 2 && arguments.size() <= 3) look_at_copy(shapes[0], shapes[1], arguments.size() == 3, made);
+  if (algorithm == "copy" && shapes.size() == 2 && arguments.size() <= 3) {
+    look_at_copy(shapes[0], shapes[1], arguments.size() == 3, made);
+    look_at_destination(arguments.back(), made);
+  }
   if (algorithm == "gemm" && shapes.size() >= 3 && shapes.size() <= 4) {
     const std::size_t a = shapes.size() - 3;  // D stands in front of A
     look_at_gemm(shapes[a], shapes[a + 1], shapes[a + 2], made);

@@ -217,6 +217,9 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
   made.account = account_of(answer);
   made.symbols = std::move(answer.symbols);
   made.unused = std::move(answer.unused);
+  made.kernels = std::move(answer.kernels);
+  made.predicated = source.find("copy_if") != std::string_view::npos || source.find("elem_less") != std::string_view::npos ||
+                    source.find("pred=") != std::string_view::npos;
   for (StatementAnswer& each : answer.statements) {
     const SourceSpan span = each.statement.span;
     const std::string_view text = source.substr(span.begin, span.end - span.begin);
@@ -230,7 +233,8 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
     }
     if (each.statement.kind == Statement::Kind::effect && !each.warnings.empty())
       made.effects.push_back({each.statement.line, std::string(trimmed(text.substr(0, text.find('(')))), each.needs, each.warnings});
-    for (Partitioned& partitioned : each.partitions) made.uses.push_back({each.statement.line, std::move(partitioned), each.block});
+    for (Partitioned& partitioned : each.partitions)
+      made.uses.push_back({each.statement.line, std::move(partitioned), each.needs, each.block});
     for (auto& [name, value] : each.values) {
       if (!is_object(value)) continue;
       Explained& object = made.objects.emplace_back();

@@ -28,6 +28,7 @@ struct Explained {
 struct ExplainedUse {
   std::size_t line = 0;
   Partitioned what;
+  std::vector<std::string> needs;  // as of Explained
   std::vector<std::size_t> block;
 };
 
@@ -52,6 +53,8 @@ struct Explanation {
   std::vector<Explained> objects;
   std::vector<ExplainedUse> uses;
   std::vector<ExplainedEffect> effects;  // those that something is warned of
+  std::vector<LaunchBound> kernels;
+  bool predicated = false;               // copy_if or elem_less stands in it: what reaches beyond a tensor is left out
   std::vector<Unexplained> unexplained;  // statements that make a layout, a tiled MMA or a copy, and have no value here
   std::vector<Unexplained> passed_over;  // branches of an #if that are not read
   std::vector<AccountEntry> account;     // of every statement

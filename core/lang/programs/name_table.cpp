@@ -18,8 +18,20 @@ bool is_conditional(std::string_view reason) { return reason == "a loop" || reas
 }  // namespace
 
 const NameTable::Meaning* NameTable::find(const std::string& name) const {
-  const auto found = names_.find(name);
-  return found == names_.end() ? nullptr : &found->second;
+  if (const auto found = names_.find(name); found != names_.end()) return &found->second;
+  const std::size_t member = name.find("::");
+  if (member == std::string::npos) return nullptr;
+  const auto named = classes_.find(name.substr(0, member));
+  return named == classes_.end() ? nullptr : find(named->second + name.substr(member));
+}
+
+bool NameTable::call_class(const std::string& name, const std::string& of_class) {
+  if (const auto named = classes_.find(of_class); named != classes_.end()) return call_class(name, named->second);
+  const std::string path = of_class + "::";
+  const bool exists =
+      name != of_class && std::any_of(names_.begin(), names_.end(), [&](const auto& each) { return each.first.starts_with(path); });
+  if (exists) classes_[name] = of_class;
+  return exists;
 }
 
 const NameTable::Lost* NameTable::lost(std::string_view name) const {

@@ -42,6 +42,9 @@ class NameTable {
   // A statement that is passed over may assign it: the value stays, with a doubt.
   void doubt(const std::string& name, std::string why);
 
+  // using Tr = GemmTraits: what is asked of Tr::kM is GemmTraits::kM from here on. False where no class of that name was walked through.
+  bool call_class(const std::string& name, const std::string& of_class);
+
   void enter(const Statement& statement);
   // The names that a class had, with their meanings: those outside are back.
   std::vector<std::pair<std::string, Meaning>> leave();
@@ -59,6 +62,7 @@ class NameTable {
 
   std::unordered_map<std::string, Meaning> names_;
   std::vector<Block> blocks_;
+  std::unordered_map<std::string, std::string> classes_;  // other names of classes
 };
 
 }  // namespace tessera

@@ -35,6 +35,7 @@
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/lexer.hpp"
 #include "core/lang/syntax/number_types.hpp"
+#include "core/lang/syntax/parser.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/lang/values/converted.hpp"
 #include "core/lang/values/members.hpp"
@@ -43,14 +44,15 @@
 namespace tessera {
 namespace {
 
-constexpr int kMostTries = 2500;          // evaluations of one statement, while its symbols are guessed
-constexpr int kMostChecks = 400;          // the same of an assertion, until it holds
-constexpr std::size_t kMostHeld = 64;     // assertions that a guess for another one must not break
-constexpr int kFewestTries = 24;          // that a guess leaves to the names which it makes needed
-constexpr int kMostSame = 2;              // refusals in the same words one after the other
-constexpr std::size_t kMostSymbols = 16;  // that one statement can bring
-constexpr std::size_t kMostDoubts = 4;    // that are said of one value
-constexpr int kDeepestText = 8;           // statements within an expression of a statement of ...
+constexpr int kMostTries = 2500;                               // evaluations of one statement, while its symbols are guessed
+constexpr int kMostChecks = 400;                               // the same of an assertion, until it holds
+constexpr std::size_t kMostHeld = 64;                          // assertions that a guess for another one must not break
+constexpr int kFewestTries = 24;                               // that a guess leaves to the names which it makes needed
+constexpr int kMostSame = 2;                                   // refusals in the same words one after the other
+constexpr std::size_t kMostSymbols = 16;                       // that one statement can bring
+constexpr std::size_t kMostDoubts = 4;                         // that are said of one value
+constexpr std::int64_t kLargestArray = std::int64_t{1} << 40;  // elements
+constexpr int kDeepestText = 8;                                // statements within an expression of a statement of ...
 
 static_assert(std::is_nothrow_move_constructible_v<StatementAnswer>);  // the names' values stay where they are when answers move
 
@@ -309,12 +311,28 @@ class Runner {
     if (statement.kind == Statement::Kind::enters) {
       names_.enter(statement);
       block_.push_back(++blocks_);
+      if (const std::int64_t threads = launch_bound(statement); threads > 0) answer_.kernels.push_back({statement.line, threads, block_});
     }
     if (statement.kind == Statement::Kind::leaves) {
       names_.leave();
       if (!block_.empty()) block_.pop_back();
     }
     return statement.kind == Statement::Kind::enters || statement.kind == Statement::Kind::leaves;
+  }
+
+  // 128 of __global__ void __launch_bounds__(128, 2) f(...); 0 where none is said.
+  std::int64_t launch_bound(const Statement& kernel) {
+    constexpr std::string_view kWord = "__launch_bounds__(";
+    const std::string_view head = part(kernel.span);
+    const std::size_t at = head.find(kWord);
+    if (at == std::string_view::npos) return 0;
+    const std::size_t from = at + kWord.size(), to = std::min(head.find_first_of(",)", from), head.size());
+    looked_up_.clear();
+    const Result<Value> bound = evaluate_expression(head.substr(from, to - from), scope(), nullptr);
+    const bool guessed =
+        std::any_of(looked_up_.begin(), looked_up_.end(), [&](const std::string& each) { return guessed_.contains(each); });
+    const Result<std::int64_t> number = bound ? as_integer(*bound) : Result<std::int64_t>(bound.error());
+    return number && !guessed ? *number : 0;
   }
 
   void statement(Statement given) {
@@ -558,6 +576,7 @@ class Runner {
     const Statement& statement = made.statement;
     if (statement.expression.begin == statement.expression.end && statement.type.empty())
       return refuse(made, {ErrorCode::parse, "an expression is missing behind '='", statement.span, {}});
+    if (names_class(statement)) return take(made, statement.names[0], Value{std::string(class_of(statement))});
     if (!statement.update.empty() && !find(statement.names[0])) return pass_over(made, "an update of what has no value");
     Result<Value> value = !statement.update.empty() ? updated(statement)
                           : statement.is_list       ? listed(statement)
@@ -591,6 +610,20 @@ class Runner {
                            {}});
     }
     for (std::size_t i = 0; i < elements->size(); ++i) take(made, statement.names[i], std::move((*elements)[i]));
+  }
+
+  // using Tr = GemmTraits, typedef GemmTraits Tr
+  std::string_view class_of(const Statement& statement) const {
+    std::string_view named = trimmed(part(statement.expression));
+    if (named.starts_with("typename ")) named = trimmed(named.substr(9));
+    return named;
+  }
+  bool names_class(const Statement& statement) {
+    const std::string_view head = statement_text::first_word(part(statement.span));
+    if (statement.dialect != Dialect::cpp || statement.names.size() != 1 || (head != "using" && head != "typedef")) return false;
+    const std::string_view named = class_of(statement);
+    const bool is_word = !named.empty() && statement_text::first_word(named).size() == named.size();
+    return is_word && names_.call_class(statement.names[0], std::string(named));
   }
 
   // A variable of C++ keeps the type that it was declared with.
@@ -688,7 +721,25 @@ class Runner {
     const bool shared = made.statement.type.find("__shared__") != std::string::npos;
     std::string type = made.statement.type;
     if (const std::size_t at = type.rfind(' '); at != std::string::npos) type.erase(0, at + 1);
-    return evaluate_guessed(fmt::format("{}({})", shared ? "make_smem_ptr" : "make_rmem_ptr", type), made.statement);
+    Result<Value> value = evaluate_guessed(fmt::format("{}({})", shared ? "make_smem_ptr" : "make_rmem_ptr", type), made.statement);
+    if (auto* pointer = value ? std::get_if<Pointer>(&value->any) : nullptr) pointer->extent = elements_of_array(made.statement);
+    return value;
+  }
+
+  // 64 * 64 of half_t smem[64 * 64]; 0 where it is not said.
+  std::int64_t elements_of_array(const Statement& statement) {
+    std::int64_t all = 1;
+    std::string_view rest = trimmed(part(statement.expression));
+    while (rest.starts_with('[')) {
+      const std::size_t close = rest.find(']');
+      if (close == std::string_view::npos) return 0;
+      const Result<Value> count = evaluate_expression(rest.substr(1, close - 1), scope(), nullptr);
+      const Result<std::int64_t> number = count ? as_integer(*count) : Result<std::int64_t>(count.error());
+      if (!number || *number < 1 || *number > kLargestArray / all) return 0;
+      all *= *number;
+      rest = trimmed(rest.substr(close + 1));
+    }
+    return rest.empty() ? all : 0;
   }
 
   void show(StatementAnswer& made) {
@@ -699,16 +750,23 @@ class Runner {
     made.warnings = std::move(warnings);
     if (!value) return refuse(made, explained(std::move(value).error()));
     if (is_guessed_figure(made, *value)) return refuse(made, needs_values(made.needs).at(made.statement.expression));
-    if (made.statement.kind == Statement::Kind::effect) look_at_effect(made, *value);
+    if (made.statement.kind == Statement::Kind::effect) look_at_effect(made);
     if (made.statement.kind == Statement::Kind::show) made.values.emplace_back("", std::move(*value));
   }
 
-  // copy(a, b): its arguments were evaluated as a tuple.
-  void look_at_effect(StatementAnswer& made, const Value& arguments) {
+  // copy(a, b): its arguments were evaluated as a tuple, in which they lose where they lie.
+  void look_at_effect(StatementAnswer& made) {
     const SourceSpan span = made.statement.expression;
-    const Result<std::vector<Value>> elements = elements_of(arguments);
-    if (!elements) return;
-    for (Error& each : remarks_on_effect(trimmed(part({made.statement.span.begin, span.begin})), *elements))
+    const std::string_view text = part(span);
+    const Result<Expr> expr = parse_expression(text);
+    const auto* list = expr ? std::get_if<TupleExpr>(&expr->node) : nullptr;
+    std::vector<Value> elements;
+    for (const Expr& each : list ? list->elements : std::vector<Expr>{}) {
+      Result<Value> value = evaluate_expression(text.substr(each.span.begin, each.span.end - each.span.begin), scope(), nullptr);
+      if (!value) return;
+      elements.push_back(std::move(*value));
+    }
+    for (Error& each : remarks_on_effect(trimmed(part({made.statement.span.begin, span.begin})), elements))
       made.warnings.push_back(std::move(each).at(span));
   }
 

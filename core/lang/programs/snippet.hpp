@@ -51,8 +51,16 @@ struct Unused {
   std::size_t line = 0;  // of the statement that gives the name its value; 0: nothing uses the name
 };
 
+// A kernel that is walked into, with the most threads that its __launch_bounds__ allow.
+struct LaunchBound {
+  std::size_t line = 0;
+  std::int64_t threads = 0;
+  std::vector<std::size_t> block;  // its own, last of those around it
+};
+
 struct SnippetAnswer {
   std::vector<StatementAnswer> statements;
+  std::vector<LaunchBound> kernels;
   std::vector<Symbol> symbols;  // in the order in which they are needed
   std::vector<Unused> unused;   // in the order in which they are given
 

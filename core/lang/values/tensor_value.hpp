@@ -53,6 +53,7 @@ struct Tensor {
 struct Pointer {
   Element element;
   std::int64_t offset = 0;  // in elements
+  std::int64_t extent = 0;  // elements of the array that it points into, as it was declared; 0: not known
 };
 
 // What get_slice(thread) gives.
