@@ -241,7 +241,9 @@ Result<Value> Evaluator::tuple(const TupleExpr& tuple) {
     const auto* number = std::get_if<IntTuple>(&elements.values[0].any);
     if (!number || number->is_tuple()) return std::move(elements.values[0]);
   }
-  return make_tuple(std::move(elements.values));
+  TESSERA_TRY(made, make_tuple(std::move(elements.values)));
+  made.grouped = tuple.may_group;
+  return made;
 }
 
 Result<IntTuple> Evaluator::int_tuple(const Expr& expr, std::string_view what) {

@@ -81,7 +81,25 @@ Result<IntTuple> as_int_tuple(const Value& value) {
   return wanted("an integer or a tuple of integers", value);
 }
 
+namespace {
+
+// ((4,8):(8,1)) is a tiler of one mode, and where a layout is wanted the layout in parentheses.
+const Tiler* in_parentheses(const Value& value) {
+  const auto* tiler = value.grouped ? std::get_if<Tiler>(&value.any) : nullptr;
+  const auto* modes = tiler ? std::get_if<std::vector<Tiler>>(&tiler->value) : nullptr;
+  while (modes && modes->size() == 1) {
+    tiler = modes->data();
+    modes = std::get_if<std::vector<Tiler>>(&tiler->value);
+  }
+  return tiler;
+}
+
+}  // namespace
+
 Result<Layout> as_layout(const Value& value) {
+  if (const Tiler* inside = in_parentheses(value)) {
+    if (const auto* layout = std::get_if<Layout>(&inside->value)) return *layout;
+  }
   if (const auto* layout = std::get_if<Layout>(&value.any)) return *layout;
   if (const auto* tuple = std::get_if<IntTuple>(&value.any)) return Layout::make_compact(*tuple);
   if (std::holds_alternative<ComposedLayout>(value.any)) return wanted("a layout shape:stride without a swizzle", value);
@@ -91,6 +109,9 @@ Result<Layout> as_layout(const Value& value) {
 }
 
 Result<AnyLayout> as_any_layout(const Value& value) {
+  if (const Tiler* inside = in_parentheses(value)) {
+    if (const auto* composed = std::get_if<ComposedLayout>(&inside->value)) return AnyLayout(*composed);
+  }
   if (const auto* composed = std::get_if<ComposedLayout>(&value.any)) return AnyLayout(*composed);
   if (const auto* tensor = std::get_if<Tensor>(&value.any)) return tensor->layout;
   TESSERA_TRY(layout, as_layout(value));

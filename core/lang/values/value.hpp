@@ -58,6 +58,7 @@ struct Value {
 
   Any any;
   std::optional<NumberType> number{};  // of a number in C++ whose type was written: what its arithmetic wraps at; nothing: an int, or ours
+  bool grouped = false;                // of a tiler of one mode: (4:1), which is the layout where one is wanted, and not (4:1,)
   Element element;  // of a layout or tensor whose elements were written: smem_ptr[16b] o L, Layout_K_SW128_Atom<half_t>, make_tensor<T>(L)
 };
 
