@@ -90,8 +90,8 @@ struct MarkJson {
     Json::Members members{{"mark", "outline"}, {"x", clean(o.x)},         {"y", clean(o.y)}, {"w", clean(o.w)},
                           {"h", clean(o.h)},   {"role", name_of(o.role)}, {"grid", o.grid}};
     if (o.grid && (o.step_x != 1 || o.step_y != 1)) {
-      members.emplace_back("step_x", clean(o.step_x));
-      members.emplace_back("step_y", clean(o.step_y));
+      members.push_back({"step_x", clean(o.step_x)});
+      members.push_back({"step_y", clean(o.step_y)});
     }
     put(std::move(members));
   }
