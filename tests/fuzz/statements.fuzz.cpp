@@ -26,7 +26,9 @@ std::string broken_answer(const SnippetAnswer& answer, std::string_view bytes) {
     if (each.refused && each.refused->message.find("a fault of this program") != std::string::npos) return each.refused->message;
   }
   std::size_t statements = 0;
-  for (const StatementAnswer& each : answer.statements) statements += each.statement.kind != Statement::Kind::leaves;
+  for (const StatementAnswer& each : answer.statements) {
+    if (each.statement.kind != Statement::Kind::leaves) statements += 1 + each.statement.inside.size();
+  }
   return account_of(answer).size() == statements ? "" : "a statement is not accounted for";
 }
 

@@ -61,7 +61,7 @@ AccountEntry entry_of(const StatementAnswer& answer, const std::vector<Symbol>& 
   const Statement& statement = answer.statement;
   AccountEntry made;
   made.line = statement.line;
-  made.names = names_of(statement);
+  if (statement.inside.empty()) made.names = names_of(statement);  // else each of its statements has an entry of its own
   if (statement.kind == Statement::Kind::passed_over || statement.kind == Statement::Kind::enters) {
     const bool binds = statement.kind == Statement::Kind::passed_over && !made.names.empty() && !may_be_passed(statement.reason);
     made.fate = binds ? Fate::refused : Fate::passed;
