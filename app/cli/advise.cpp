@@ -89,6 +89,7 @@ void print_json(const Advised& advised, const Read& read) {
                            {"supposed", findings_json(advised.supposed)},
                            {"fine", std::move(fine)},
                            {"fine_supposed", std::move(fine_if)},
+                           {"stopped", advised.stopped},
                            {"without_value", static_cast<std::int64_t>(read.of_source.unexplained.size())},
                            {"likely_values", static_cast<std::int64_t>(read.of_source.symbols.size())}})
                  .dump(2) +
@@ -131,6 +132,7 @@ void print_text(const Advised& advised, const Read& read) {
   if (known > kMostFine) print_line(fmt::format("right: {} more", known - kMostFine));
   print_line(fmt::format("{} finding{} in {} binding{}{}", advised.findings.size(), advised.findings.size() == 1 ? "" : "s",
                          advised.bindings, advised.bindings == 1 ? "" : "s", beyond(read.of_source)));
+  if (!advised.stopped.empty()) print_line("not all was looked at: " + advised.stopped);
   if (advised.supposed.empty() && known == advised.fine.size()) return;
   print_line("no findings, since they rest on guesses; --let NAME=VALUE gives the names their values:");
   print_findings(advised.supposed);

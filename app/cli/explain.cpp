@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -56,6 +57,19 @@ std::vector<std::string> remarks_of(const Explained& object, const Advised& advi
   return made;
 }
 
+// What is found of lines that make no object: copy(a, b), a launch, a refusal.
+std::vector<Advice> others_of(const Explanation& explanation, const Advised& advised) {
+  std::vector<Advice> others;
+  for (const Advice& each : advised.findings) {
+    const bool of_object = std::any_of(explanation.objects.begin(), explanation.objects.end(),
+                                       [&](const Explained& object) { return object.line == each.line && object.name == each.name; });
+    const bool said = std::any_of(explanation.unexplained.begin(), explanation.unexplained.end(),
+                                  [&](const Unexplained& line) { return line.line == each.line && line.message == each.finding; });
+    if (!of_object && !said) others.push_back(each);
+  }
+  return others;
+}
+
 void print_json(const Explanation& explanation, const Advised& advised) {
   std::string out = "{\"objects\":[";
   for (const Explained& each : explanation.objects) {
@@ -65,6 +79,13 @@ void print_json(const Explanation& explanation, const Advised& advised) {
     append_answer(out, each.value);
     append_list(out, "needs", each.needs);
     append_list(out, "remarks", remarks_of(each, advised));
+    out += '}';
+  }
+  out += "],\"remarks\":[";
+  bool first = true;
+  for (const Advice& each : others_of(explanation, advised)) {
+    fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"message\":", std::exchange(first, false) ? "" : ",", each.line);
+    append_json_string(out, each.finding);
     out += '}';
   }
   out += "],\"unexplained\":[";
@@ -148,11 +169,7 @@ void print_text(const Explanation& explanation, const Advised& advised) {
     if (!each.needs.empty()) rows.push_back({"", "", fmt::format("with likely values of {}", fmt::join(each.needs, ", "))});
   }
   print(table(rows));
-  for (const ExplainedEffect& each : explanation.effects) {
-    for (const Advice& finding : advised.findings) {
-      if (finding.line == each.line && finding.name == each.name) print_line(fmt::format("line {}: ! {}", each.line, finding.finding));
-    }
-  }
+  for (const Advice& each : others_of(explanation, advised)) print_line(fmt::format("line {}: ! {}", each.line, each.finding));
   for (const Unexplained& each : explanation.unexplained)
     print(fmt::format("line {} has no value: {}\n  {}\n", each.line, each.text, each.message));
   print_names_without_value(explanation);
@@ -180,7 +197,8 @@ Exit run(const Arguments& arguments) {
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
   const Explanation explanation = explain(*source, *given, dialect_of_file(arguments.file));
-  const Advised advised = advise(program_of(explanation), find_device_model(kDevice).value());
+  const Advised advised =
+      arguments.account && !arguments.json ? Advised() : advise(program_of(explanation), find_device_model(kDevice).value());
   if (arguments.json) {
     print_json(explanation, advised);
   } else if (arguments.account) {

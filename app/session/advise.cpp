@@ -23,6 +23,7 @@
 #include "core/atom/find_smem_layout.hpp"
 #include "core/atom/permutation_advice.hpp"
 #include "core/atom/smem_descriptor.hpp"
+#include "core/base/budget.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
 #include "core/lang/programs/evaluate.hpp"
@@ -30,6 +31,7 @@
 #include "core/lang/syntax/naming.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/layout/composed_algebra.hpp"
+#include "core/layout/flat_modes.hpp"
 #include "core/layout/inspect.hpp"
 
 namespace tessera {
@@ -54,6 +56,12 @@ struct Tile {
 };
 
 using Guesses = std::vector<std::string>;
+
+// A mode of stride 0 repeats what is read; who writes it is looked at where it is written.
+bool broadcasts(const AnyLayout& layout) {
+  const FlatModes modes = flat_modes(plain_part(layout));
+  return std::any_of(modes.begin(), modes.end(), [](const FlatMode& mode) { return mode.stride == 0 && mode.shape > 1; });
+}
 
 Guesses both(Guesses a, const Guesses& b) {
   for (const std::string& each : b) {
@@ -113,6 +121,7 @@ std::optional<AnyLayout> one_stage(const AnyLayout& layout, AccessSpace space, b
 struct Copy {
   const AdvisedBinding* binding = nullptr;
   SharedCopy copy;
+  std::string text;  // of the language
 };
 
 // One line that partitions a tile: with a copy, or with an MMA.
@@ -149,8 +158,12 @@ class Advisor {
       if (const auto* mma = std::get_if<SharedMma>(&binding.value->any)) look_at_mma(binding, **mma);
     }
     collect_uses();
-    for (const Tile& tile : tiles_) look_at_tile(tile);
+    for (const Tile& tile : tiles_) {
+      if (stops()) break;
+      look_at_tile(tile);
+    }
     for (const Used& used : used_) {
+      if (stops()) break;
       if (used.copy) hold_against(used.tile, *used.copy, used.side);
       if (used.threads) hold_against_threads(used);
     }
@@ -163,6 +176,12 @@ class Advisor {
   }
 
  private:
+  // The time of the request is over: what was found until then is said, and that it is not all.
+  bool stops() {
+    if (const Status time = check_time("advice"); !time) made_.stopped = time.error().message;
+    return !made_.stopped.empty();
+  }
+
   void add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, std::string remedy = {}) {
     add(weight, times, binding, std::move(finding), std::move(remedy), binding.guesses);
   }
@@ -210,7 +229,7 @@ class Advisor {
       const AdvisedBinding* tensor = named(head_of(what.tensor_text), use);
       if (!tensor || !tensor->value) continue;
       partitioned_.insert(tensor);
-      Used used{{tensor, {}, {}, what.tensor.element.bits, AccessSpace::smem, tensor->guesses}};
+      Used used{{tensor, {}, {}, what.tensor.element.bits, AccessSpace::smem, both(tensor->guesses, use.guesses)}};
       const bool shared = lies_in_smem(tensor->name, what.tensor);
       if (!shared && !lies_in_gmem(tensor->name, what.tensor)) continue;
       used.part = what.part;
@@ -244,7 +263,7 @@ class Advisor {
       for (const LaunchBound& kernel : kernels_) {
         const bool inside =
             kernel.block.size() <= use.block.size() && std::equal(kernel.block.begin(), kernel.block.end(), use.block.begin());
-        if (!inside || threads <= kernel.threads || use.guessed) continue;
+        if (!inside || threads <= kernel.threads || !use.guesses.empty()) continue;
         AdvisedBinding line;
         line.line = use.line, line.name = head_of(use.what->tensor_text);
         const std::string words =
@@ -274,7 +293,7 @@ class Advisor {
     if (!choose_width(*pattern, *copy, used.tile.layout, used.tile.bits, used.tile.space)) return;
     const Result<AccessReport> report = measure(*pattern, *offsets, used.tile.bits, used.tile.space);
     const std::string pair = fmt::format("threads {} on {}", used.threads_name, used.tile.binding->name);
-    if (!report || !said_.insert(pair + to_string(used.tile.layout)).second) return;
+    if (!report || !said_.insert(pair + to_string(used.tile.layout) + (used.tile.guesses.empty() ? "" : "?")).second) return;
     if (report->is_best())
       made_.fine.push_back({fmt::format("{}: {}", pair, describe(*report)), used.tile.guesses});
     else
@@ -290,7 +309,8 @@ class Advisor {
       for (const Used& to : used_) {
         if (!from.copy || from.copy != to.copy || from.side != CopySide::source || to.side != CopySide::destination) continue;
         if (size(from.tile.layout) > kMostSearched || is_automatic(from.copy->copy->atom().traits)) continue;
-        if (broken_.count(to_string(*from.copy->binding->value)) > 0 || !seen.insert(from.copy).second) continue;
+        if (broken_.count(from.copy->text) > 0 || !seen.insert(from.copy).second) continue;
+        if (stops()) return;
         const std::int64_t width = bits(from.copy->copy->atom().value_type);
         const CopyTile source{from.tile.layout, from.tile.space}, destination{to.tile.layout, to.tile.space};
         const Result<CopyCheck> now = check_copy(*from.copy->copy, source, destination, width);
@@ -326,7 +346,7 @@ class Advisor {
   }
 
   void look_at_copy(const AdvisedBinding& binding, const SharedCopy& copy) {
-    copies_.push_back({&binding, copy});
+    copies_.push_back({&binding, copy, to_string(*binding.value)});
     if (const std::string missing = missing_of(*copy); !missing.empty()) {
       broken_.insert(to_string(*binding.value));
       add(Advice::Weight::wrong, 1, binding, missing, "check_copy(copy, src, dst) says whose they are");
@@ -401,7 +421,7 @@ class Advisor {
       }
       return;
     }
-    if (const auto pair = aliasing_pair(tile.whole); pair && *pair) {
+    if (const auto pair = aliasing_pair(tile.whole); pair && *pair && !broadcasts(tile.whole)) {
       add(Advice::Weight::wrong, 1, *tile.binding,
           fmt::format("two elements lie at one place: {} and {} both at {}", to_string((*pair)->first_coord),
                       to_string((*pair)->second_coord), to_string((*pair)->index)),
@@ -411,8 +431,8 @@ class Advisor {
     const bool described = look_at_descriptors(tile);
     std::set<std::string> seen;
     for (const Copy& copy : copies_) {
-      if (!speak_names(tile, copy) || seen.count(to_string(*copy.binding->value)) > 0) continue;
-      if (hold_against(tile, copy, side_by_names(tile, copy))) seen.insert(to_string(*copy.binding->value));
+      if (seen.count(copy.text) > 0 || !speak_names(tile, copy)) continue;
+      if (hold_against(tile, copy, side_by_names(tile, copy))) seen.insert(copy.text);
     }
     if (described || !seen.empty() || partitioned_.count(tile.binding) > 0) return;
     if (operand_of(tile.binding->name) == 'c' || !tensor_cores_read(tile) || is_of_a_gemm(tile)) return;
@@ -431,9 +451,8 @@ class Advisor {
     if (!is_source_) return true;
     // tiled_copy_C_atom is what others are made of; "atom" in a tile's name is one that is repeated
     if (copy.binding->name.find("atom") != std::string::npos || copy.binding->name.find("Atom") != std::string::npos) return false;
-    const std::string own = to_string(*copy.binding->value);
     const bool alone = std::all_of(copies_.begin(), copies_.end(), [&](const Copy& each) {
-      return !see_each_other(*each.binding, *tile.binding) || to_string(*each.binding->value) == own;
+      return !see_each_other(*each.binding, *tile.binding) || each.text == copy.text;
     });
     return alone || (of_copy == of_tile && of_copy != '\0');
   }
@@ -473,14 +492,14 @@ class Advisor {
     const Result<AccessPattern> pattern = access_pattern(AccessBy(*copy.copy), side, tile.layout, width, tile.space);
     const Result<std::vector<std::int64_t>> offsets = element_offsets(tile.layout);
     if (!pattern || !offsets) return false;
-    if (broken_.count(to_string(*copy.binding->value)) > 0) return true;  // what it does to any tile is said already
+    if (broken_.count(copy.text) > 0) return true;  // what it does to any tile is said already
+    const Guesses guesses = both(tile.guesses, copy.binding->guesses);
     if (!said_
-             .insert(fmt::format("{} {} {} {}", to_string(*copy.binding->value), to_string(tile.layout), tile.binding->block.size(),
-                                 operand_of(tile.binding->name)))
+             .insert(fmt::format("{} {} {} {} {}", copy.text, to_string(tile.layout), fmt::join(tile.binding->block, "."),
+                                 operand_of(tile.binding->name), guesses.empty()))
              .second)
       return true;  // of the layout that this tensor has
     const std::string pair = fmt::format("{} on {}", copy.binding->name, tile.binding->name);
-    const Guesses guesses = both(tile.guesses, copy.binding->guesses);
     const Result<SliceAndOffset> cut = side == CopySide::source ? copy.copy->partition_s(tile.layout, 0, Law::as_cute)
                                                                 : copy.copy->partition_d(tile.layout, 0, Law::as_cute);
     if (!cut) {
@@ -651,18 +670,25 @@ AdvisedProgram program_of(const Explanation& source) {
       });
   }
   for (const ExplainedEffect& each : source.effects) {
-    if (guessed(each.needs).empty()) made.remarks.push_back({each.line, each.name, nullptr, "", each.warnings});
+    if (guessed(each.needs).empty() && each.doubts.empty()) made.remarks.push_back({each.line, each.name, nullptr, "", each.warnings});
   }
   // What the algebra refuses of known values is wrong in CuTe, too; what is not read here is not.
   for (const Unexplained& each : source.unexplained) {
-    if (each.code == ErrorCode::not_divisible && guessed(each.needs).empty())
+    if (each.code == ErrorCode::not_divisible && guessed(each.needs).empty() && each.doubts.empty())
       made.remarks.push_back({each.line, each.name, nullptr, each.message, {}});
   }
   made.kernels = source.kernels;
-  for (const ExplainedUse& each : source.uses) made.uses.push_back({each.line, &each.what, each.block, !guessed(each.needs).empty()});
+  for (const ExplainedUse& each : source.uses) {
+    const std::vector<std::string> needs = guessed(each.needs);
+    const bool of_object = std::any_of(needs.begin(), needs.end(), [&](const std::string& need) { return objects.count(need) > 0; });
+    if (!of_object) made.uses.push_back({each.line, &each.what, each.block, both(guesses_of(needs, source.symbols), each.doubts)});
+  }
   return made;
 }
 
-Advised advise(const AdvisedProgram& program, const DeviceModel& device) { return Advisor(program, device).advise(); }
+Advised advise(const AdvisedProgram& program, const DeviceModel& device) {
+  const DefaultBudget budget;
+  return Advisor(program, device).advise();
+}
 
 }  // namespace tessera

@@ -47,7 +47,7 @@ struct AdvisedUse {
   std::size_t line = 0;
   const Partitioned* what = nullptr;
   std::vector<std::size_t> block = {};
-  bool guessed = false;  // does what partitions rest on a guess?
+  std::vector<std::string> guesses = {};  // that what partitions, or is partitioned, rests on
 };
 
 struct AdvisedProgram {
@@ -59,12 +59,14 @@ struct AdvisedProgram {
 };
 // It points into the explanation.
 AdvisedProgram program_of(const Explanation& source);
+AdvisedProgram program_of(Explanation&&) = delete;
 
 struct Advised {
   std::vector<Advice> findings;  // the worst first: wrong, then slow by how much, then hints
   std::vector<Advice> supposed;  // the same of what rests on guesses
   std::vector<FoundRight> fine;  // what rests on no guess first
   std::size_t bindings = 0;
+  std::string stopped;  // where the request's time was over before all was looked at: in words
 };
 
 // A copy is held against the tensors that the source partitions with it, and an MMA's descriptors against its operands. Of a copy that the

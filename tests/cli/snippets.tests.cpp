@@ -76,6 +76,11 @@ TEST_CASE("advise reads documents and sources, the worst first, and says on what
   CHECK(has(given.out, "1 finding in 2 bindings"));
   CHECK_FALSE(has(given.out, "guess"));
   CHECK(has(shell(of_type + "explain - --let TA=float").out, "! copyA on sA: cp.async of 4 bytes"));
+  const std::string effect =
+      "printf 'auto a = make_tensor<float>(Shape<_8>{});\\nauto b = make_tensor<float>(Shape<_4>{});\\ncopy(a, b);\\n' | tessera ";
+  CHECK(has(shell(effect + "advise -").out, "3  copy  wrong"));
+  CHECK(has(shell(effect + "explain -").out, "line 3: ! copy: the source (8) has 8 elements, and the destination (4) has 4"));
+  CHECK(has(shell(effect + "explain - --json").out, "\"remarks\":[{\"line\":3"));
   CHECK(has(shell(of_type + "advise - --json").out, "\"if\": ["));
   const Run json = shell("printf 'let sA = (8,8):(1,4)\\nlet x = size(y)\\n' > d.tess; tessera advise d.tess --json; rm d.tess");
   CHECK(has(json.out, "\"weight\": \"wrong\""));

@@ -249,7 +249,7 @@ TEST_CASE("lines that bind nothing are looked at too: copies and gemms of parts 
                            "auto thr = fill.get_slice(threadIdx.x);\n";
   CHECK(Source(text + "copy(fill, thr.partition_S(sX), thr.partition_D(sX));\n").said.findings.empty());
   CHECK(finds(Source(text + "copy(fill, thr.partition_S(sX), thr.partition_D(sY));\n").said, 7,
-              "mode 1 of the source ((8,1),4,1) has 4 parts, and that of the destination ((8,1),8,1) has 8"));
+              "the source ((8,1),4,1) has 4 parts, and the destination ((8,1),8,1) has 8"));
   CHECK(finds(Source(text + "Tensor p = thr.partition_S(sX);\ncopy(fill, p(_,_,3), p(_,_,0));\n").said, 8, "in mode 2 there is no 3"));
   const std::string gemms =
       text + "Tensor tA = mma.get_slice(0).partition_fragment_A(sX);\nTensor tB = mma.get_slice(0).partition_fragment_B(sX);\n";
@@ -312,6 +312,59 @@ TEST_CASE("a class is known by its other names, and the DSL's atoms of shared me
   CHECK(to_string(dsl.objects[1].value) == "(4,8):(1,4)");
   CHECK(to_string(dsl.objects[2].value) == "(4,8):(1,4)");
   CHECK(dsl.objects[2].value.element.bits == 32);
+}
+
+TEST_CASE("no verdict is certain that rests on a guess or a doubt by another name") {
+  const std::string kernel =
+      "__global__ __launch_bounds__(kThreads) void k() {\n" + kTwoCopies + "auto part = fill.get_slice(threadIdx.x).partition_D(sX);\n}\n";
+  CHECK(Source("constexpr int kThreads = kWarps * 32;\n" + kernel).said.findings.empty());
+  CHECK_FALSE(Source("constexpr int kThreads = 3 * 32;\n" + kernel).said.findings.empty());
+  const std::string doubted =
+      "int n = 32;\nif (b) n = 4;\nTensor a = make_tensor<half_t>(make_layout(Int<8>{}));\n"
+      "Tensor c = make_tensor<half_t>(make_layout(n));\ncopy(a, c);\n";
+  CHECK(Source(doubted).said.findings.empty());
+  const Source written(
+      "void f() {\nTensor sA = make_tensor(make_smem_ptr((float*)p), Layout<Shape<_128,_8>,Stride<_8,_1>>{});\n"
+      "auto part = local_partition(sA, make_layout(make_shape(bT, _8{})), threadIdx.x);\n}\n");
+  CHECK(written.said.findings.empty());
+  CHECK(std::none_of(written.said.fine.begin(), written.said.fine.end(), [](const FoundRight& each) { return each.guesses.empty(); }));
+  // The same of a known type is certain, also where a guess said it before.
+  const auto function = [](const std::string& name, const std::string& type) {
+    return "template <class TA> void " + name + "() {\nauto copyA = make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<" + type + ">, " +
+           type +
+           ">{}, Layout<Shape<_32,_8>,Stride<_8,_1>>{});\nauto sA = make_layout(make_shape(_128{}, _8{}), make_stride(_1{}, "
+           "Int<129>{}));\n}\n";
+  };
+  const Source both(function("f", "TA") + function("g", "float"));
+  CHECK(both.said.supposed.size() == 1);
+  CHECK(both.said.findings.size() == 1);
+}
+
+TEST_CASE(
+    "what is right in CuTe is not wrong here: broadcasts that are read, other element types, steps backwards, atoms' parts together") {
+  CHECK(Source("Tensor sBias = make_tensor(make_smem_ptr((half_t*)p), Layout<Shape<_64,_64>,Stride<_0,_1>>{});\n").said.findings.empty());
+  CHECK(Source("Tensor gS = make_tensor(make_gmem_ptr((half_t*)g), Layout<Shape<_16,_4>,Stride<_0,_1>>{});\n"
+               "Tensor sS = make_tensor(make_smem_ptr((half_t*)p), Layout<Shape<_16,_4>,Stride<_0,_1>>{});\ncopy(gS, sS);\n")
+            .said.findings.empty());
+  CHECK(Source("__shared__ uint128_t smem[256];\nTensor sA = make_tensor(make_smem_ptr<float>(smem), Layout<_1024>{});\n")
+            .said.findings.empty());
+  CHECK(finds(Source("__shared__ uint8_t smem[256];\nTensor sA = make_tensor(make_smem_ptr<float>(smem), Layout<Int<65>>{});\n").said, 2,
+              "reaches element 64 of an array of 64"));
+  CHECK(Source("__shared__ float smem[64];\nTensor sA = make_tensor(make_smem_ptr(smem + 63), make_layout(Int<64>{}, Int<-1>{}));\n")
+            .said.findings.empty());
+  const std::string copies =
+      "Copy_Atom<UniversalCopy<half_t>, half_t> atom;\nTensor s = make_tensor<half_t>(Shape<_8,Shape<_2,_4>,_1>{});\n"
+      "Tensor r = make_tensor<half_t>(Shape<_8,_2,_4>{});\nTensor f = make_tensor<half_t>(Shape<_16,_4>{});\n";
+  CHECK(Source(copies + "copy(atom, s, r);\ncopy(AutoVectorizingCopy{}, s, f);\n").said.findings.empty());
+}
+
+TEST_CASE("another name of a class ends with its block, and with another meaning of the name") {
+  const Explanation made = explain(
+      "struct A { static constexpr int kM = 64; };\nvoid f() { using T = A; auto a = make_layout(Int<T::kM>{}); }\n"
+      "template <class T> void g() { auto b = make_layout(Int<T::kM>{}); }\n");
+  REQUIRE(made.objects.size() == 2);
+  CHECK(made.objects[0].needs.empty());
+  CHECK(made.objects[1].needs == std::vector<std::string>{"T"});
 }
 
 TEST_CASE("elements at one place are found in another stage, too") {

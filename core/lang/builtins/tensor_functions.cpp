@@ -23,6 +23,7 @@
 #include "core/lang/values/members.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
+#include "core/layout/flat_modes.hpp"
 
 namespace tessera {
 namespace {
@@ -61,13 +62,20 @@ Value tensor_value(AnyLayout layout, IntTuple offset, Element element) {
 }
 
 // make_tensor(pointer, layout), make_tensor(pointer, shape, stride), make_tensor<T>(layout), the DSL's make_tensor(x.iterator, layout).
+// A tensor over a declared array that is too short for it.
 void remark_beyond_array(const Call& call, const Pointer& pointer, const AnyLayout& layout) {
   const Layout& plain = plain_part(layout);
   if (!call.warnings || pointer.extent == 0 || plain.has_basis()) return;
-  const std::int64_t needed = pointer.offset + plain.cosize();
-  if (needed <= pointer.extent) return;
+  std::int64_t last = pointer.offset;
+  for (const FlatMode& mode : flat_modes(plain)) {
+    const auto reach = checked_mul(mode.shape - 1, mode.stride);
+    const auto sum = reach && *reach > 0 ? checked_add(last, *reach) : std::optional(last);  // backwards reaches nothing further
+    if (!reach || !sum) return;
+    last = *sum;
+  }
+  if (last < pointer.extent) return;
   call.warnings->push_back({ErrorCode::out_of_range,
-                            fmt::format("{} reaches element {} of an array of {}", to_string(layout), needed - 1, pointer.extent),
+                            fmt::format("{} reaches element {} of an array of {}", to_string(layout), last, pointer.extent),
                             call.span(),
                             {"cosize_v<Layout> is what the array has to hold"}});
 }
@@ -112,6 +120,17 @@ Result<Value> make_tensor_call(const Call& call) {
   return tensor_value(std::move(*layout), std::move(offset), element);
 }
 
+// The same place in elements of another width: the array has so many more or fewer of them, where that is known.
+Pointer as_elements(Pointer pointer, Element element) {
+  const std::int64_t before = pointer.element.bits, after = element.bits;
+  if (before != after) {
+    const auto all = before > 0 && after > 0 && pointer.offset == 0 ? checked_mul(pointer.extent, before) : std::nullopt;
+    pointer.extent = all ? *all / after : 0;
+  }
+  pointer.element = element;
+  return pointer;
+}
+
 // make_gmem_ptr(A), make_smem_ptr<half_t>(x): of what type and where, as far as it is said.
 template <MemorySpace S>
 Result<Value> pointer_call(const Call& call) {
@@ -123,7 +142,7 @@ Result<Value> pointer_call(const Call& call) {
       made.extent = pointer->extent;
       if (made.element.bits == 0) made.element.bits = pointer->element.bits, made.element.type = pointer->element.type;
     } else if (const auto type = as_value_type(*each.value)) {
-      made.element = element_of(*type, made.element.space);
+      made = as_elements(made, element_of(*type, made.element.space));
     } else if (const auto* word = std::get_if<std::string>(&each.value->any)) {  // the DSL's AddressSpace.gmem
       for (const MemorySpace space : {MemorySpace::gmem, MemorySpace::smem, MemorySpace::rmem, MemorySpace::tmem})
         if (*word == memory_name(space)) made.element.space = space;
@@ -147,9 +166,7 @@ Result<Value> recast_call(const Call& call) {
   TESSERA_TRY(to, element_argument(call, 1));
   if (const auto* pointer = std::get_if<Pointer>(&call[0].value->any)) {
     Pointer made = *pointer;
-    if (made.element.bits != to.bits) made.extent = 0;
-    made.element.bits = to.bits, made.element.type = to.type;
-    return Value{made};
+    return Value{as_elements(made, {to.bits, to.type, made.element.space})};
   }
   const Element before = call[0].value->element;
   if (before.bits == 0) {
@@ -259,11 +276,7 @@ Result<Value> cast_call(const Call& call) {
     return of_number ? converted(given, *of_number) : given;
   }
   Pointer made = *pointer;
-  if (type) {
-    const std::int64_t before = made.element.bits, after = bits(*type);
-    if (before != after) made.extent = made.offset == 0 && before > 0 && after > 0 ? made.extent * before / after : 0;
-    made.element.bits = after, made.element.type = *type;
-  }
+  if (type) made = as_elements(made, element_of(*type, made.element.space));
   return Value{made};
 }
 

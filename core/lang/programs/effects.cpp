@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/programs/effects.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/atom/automatic_copy.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/flat_modes.hpp"
@@ -27,24 +31,32 @@ std::vector<Shape> shapes_of(const std::vector<Value>& arguments) {
   return shapes;
 }
 
-std::size_t modes(const Shape& shape) { return shape.is_tuple() ? shape.rank() : 1; }
+// copy(src, dst), and copies that find their width, walk over size(src) elements; a copy atom's over modes 1 to the last taken together, of
+// which each is one call of the atom (cute/algorithm/copy.hpp).
+void look_at_copy(const Shape& src, const Shape& dst, bool by_atom, std::vector<Error>& made) {
+  const auto parts = [&](const Shape& of) {
+    std::int64_t all = 1;
+    for (std::size_t i = 1; i < rank(of); ++i) all *= size(of[i]);
+    return by_atom ? all : size(of);
+  };
+  if (by_atom && (rank(src) < 2 || rank(dst) < 2)) return;
+  if (parts(src) == parts(dst)) return;
+  made.push_back(remark(fmt::format("copy: the source {} has {} {}, and the destination {} has {}", to_string(src), parts(src),
+                                    by_atom ? "parts" : "elements", to_string(dst), parts(dst)),
+                        "the tiles that are partitioned have to be of one shape"));
+}
 
-// A thread's values are mode 0 of a partition, and CuTe compares the others one by one.
-void look_at_copy(const Shape& src, const Shape& dst, bool tiled, std::vector<Error>& made) {
-  if (!tiled || modes(src) != modes(dst)) {
-    if (size(src) != size(dst))
-      made.push_back(remark(fmt::format("copy: the source has {} elements, {}, and the destination {}, {}", size(src), to_string(src),
-                                        size(dst), to_string(dst)),
-                            "both are to be of one shape"));
-    return;
-  }
-  for (std::size_t i = 1; i < modes(src); ++i) {
-    if (size(src[i]) == size(dst[i])) continue;
-    made.push_back(remark(fmt::format("copy: mode {} of the source {} has {} parts, and that of the destination {} has {}", i,
-                                      to_string(src), size(src[i]), to_string(dst), size(dst[i])),
-                          "the tiles that are partitioned have to be of one shape"));
-    return;
-  }
+bool broadcasts(const Value& value) {
+  const Result<AnyLayout> layout = as_any_layout(value);
+  const FlatModes modes = layout ? flat_modes(plain_part(*layout)) : FlatModes();
+  return std::any_of(modes.begin(), modes.end(), [](const FlatMode& mode) { return mode.stride == 0 && mode.shape > 1; });
+}
+
+// Does the first argument say which instruction takes how much at once?
+bool is_copy_by_atom(const Value& first) {
+  if (const auto* tiled = std::get_if<std::shared_ptr<const TiledCopy>>(&first.any)) return !is_automatic((*tiled)->atom().traits);
+  const auto* atom = std::get_if<CopyAtom>(&first.any);
+  return atom && !is_automatic(atom->traits);
 }
 
 // Of a destination in memory: a mode that goes nowhere holds several elements at one place.
@@ -65,7 +77,7 @@ void look_at_destination(const Value& destination, std::vector<Error>& made) {
 
 // A (V,M,K), B (V,N,K), C (V,M,N); a slice of K has no K.
 void look_at_gemm(const Shape& a, const Shape& b, const Shape& c, std::vector<Error>& made) {
-  if (modes(a) != modes(b) || (modes(a) != 2 && modes(a) != 3) || modes(c) != 3) return;
+  if (rank(a) != rank(b) || (rank(a) != 2 && rank(a) != 3) || rank(c) != 3) return;
   const auto meet = [&](std::string_view name, const Shape& x, std::size_t i, std::string_view x_name, const Shape& y, std::size_t j,
                         std::string_view y_name) {
     if (size(x[i]) != size(y[j]))
@@ -75,7 +87,7 @@ void look_at_gemm(const Shape& a, const Shape& b, const Shape& c, std::vector<Er
   };
   meet("MMA_M", a, 1, "A", c, 1, "C");
   meet("MMA_N", b, 1, "B", c, 2, "C");
-  if (modes(a) == 3) meet("MMA_K", a, 2, "A", b, 2, "B");
+  if (rank(a) == 3) meet("MMA_K", a, 2, "A", b, 2, "B");
 }
 
 }  // namespace
@@ -86,8 +98,10 @@ std::vector<Error> remarks_on_effect(std::string_view algorithm, const std::vect
   if (algorithm.starts_with("cute::")) algorithm.remove_prefix(6);
   const std::vector<Shape> shapes = shapes_of(arguments);
   if (algorithm == "copy" && shapes.size() == 2 && arguments.size() <= 3) {
-    look_at_copy(shapes[0], shapes[1], arguments.size() == 3, made);
-    look_at_destination(arguments.back(), made);
+    const bool known = arguments.size() == 2 || !std::holds_alternative<std::shared_ptr<const TmaValue>>(arguments[0].any);
+    if (known) look_at_copy(shapes[0], shapes[1], is_copy_by_atom(arguments[0]), made);
+    // Where the source repeats, too, each place is given the same value again.
+    if (!broadcasts(arguments[arguments.size() - 2])) look_at_destination(arguments.back(), made);
   }
   if (algorithm == "gemm" && shapes.size() >= 3 && shapes.size() <= 4) {
     const std::size_t a = shapes.size() - 3;  // D stands in front of A

@@ -229,12 +229,14 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       Error error = std::move(*each.refused);
       shorten(error);
       const std::string name = each.statement.names.empty() ? std::string() : each.statement.names.front();
-      made.unexplained.push_back({each.statement.line, first_line(text), std::move(error.message), name, error.code, each.needs});
+      made.unexplained.push_back(
+          {each.statement.line, first_line(text), std::move(error.message), name, error.code, each.needs, each.doubts});
     }
     if (each.statement.kind == Statement::Kind::effect && !each.warnings.empty())
-      made.effects.push_back({each.statement.line, std::string(trimmed(text.substr(0, text.find('(')))), each.needs, each.warnings});
+      made.effects.push_back(
+          {each.statement.line, std::string(trimmed(text.substr(0, text.find('(')))), each.needs, each.doubts, each.warnings});
     for (Partitioned& partitioned : each.partitions)
-      made.uses.push_back({each.statement.line, std::move(partitioned), each.needs, each.block});
+      made.uses.push_back({each.statement.line, std::move(partitioned), each.needs, each.doubts, each.block});
     for (auto& [name, value] : each.values) {
       if (!is_object(value)) continue;
       Explained& object = made.objects.emplace_back();

@@ -28,7 +28,7 @@ struct Explained {
 struct ExplainedUse {
   std::size_t line = 0;
   Partitioned what;
-  std::vector<std::string> needs;  // as of Explained
+  std::vector<std::string> needs, doubts;  // as of Explained
   std::vector<std::size_t> block;
 };
 
@@ -36,17 +36,17 @@ struct ExplainedUse {
 struct ExplainedEffect {
   std::size_t line = 0;
   std::string name;  // "copy"
-  std::vector<std::string> needs;
+  std::vector<std::string> needs, doubts;
   std::vector<Error> warnings;
 };
 
 struct Unexplained {
   std::size_t line = 0;
-  std::string text;                     // the statement, cut to a line
-  std::string message;                  // why it has no value
-  std::string name = {};                // the first that it binds
-  ErrorCode code = ErrorCode::parse;    // of the refusal
-  std::vector<std::string> needs = {};  // symbols whose likely values it was computed with
+  std::string text;                                  // the statement, cut to a line
+  std::string message;                               // why it has no value
+  std::string name = {};                             // the first that it binds
+  ErrorCode code = ErrorCode::parse;                 // of the refusal
+  std::vector<std::string> needs = {}, doubts = {};  // as of Explained
 };
 
 struct Explanation {

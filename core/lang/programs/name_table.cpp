@@ -25,13 +25,26 @@ const NameTable::Meaning* NameTable::find(const std::string& name) const {
   return named == classes_.end() ? nullptr : find(named->second + name.substr(member));
 }
 
-bool NameTable::call_class(const std::string& name, const std::string& of_class) {
-  if (const auto named = classes_.find(of_class); named != classes_.end()) return call_class(name, named->second);
-  const std::string path = of_class + "::";
-  const bool exists =
-      name != of_class && std::any_of(names_.begin(), names_.end(), [&](const auto& each) { return each.first.starts_with(path); });
-  if (exists) classes_[name] = of_class;
-  return exists;
+bool NameTable::has_class(const std::string& name) const {
+  if (classes_.contains(name)) return true;
+  const std::string path = name + "::";
+  return std::any_of(names_.begin(), names_.end(), [&](const auto& each) { return each.first.starts_with(path); });
+}
+
+void NameTable::call_class(const std::string& name, const std::string& of_class) {
+  const auto named = classes_.find(of_class);
+  name_class(name, named == classes_.end() ? of_class : named->second);
+}
+
+// Of no class where `of_class` is empty. The innermost block gives back what the name was outside.
+void NameTable::name_class(const std::string& name, std::string of_class) {
+  const auto found = classes_.find(name);
+  if (found == classes_.end() && of_class.empty()) return;
+  if (!blocks_.empty()) blocks_.back().classes.emplace(name, found == classes_.end() ? std::string() : found->second);
+  if (of_class.empty())
+    classes_.erase(name);
+  else
+    classes_[name] = std::move(of_class);
 }
 
 const NameTable::Lost* NameTable::lost(std::string_view name) const {
@@ -57,6 +70,7 @@ std::size_t NameTable::owner(const std::string& name, const Statement& statement
 }
 
 void NameTable::set(const std::string& name, Meaning meaning, const Statement& statement) {
+  name_class(name, {});
   const std::size_t of = owner(name, statement);
   const auto found = names_.find(name);
   const bool is_new_here = of > 0 && !blocks_[of - 1].outside.contains(name);
@@ -96,6 +110,7 @@ void NameTable::enter(const Statement& statement) {
   made.of_lines = !statement.declares;
   if (!statement.names.empty()) made.name = statement.names[0];
   for (const std::string& name : statement.parameters) {
+    name_class(name, {});
     const auto found = names_.find(name);
     if (made.is_scope) made.outside.emplace(name, found == names_.end() ? std::nullopt : std::optional(found->second));
     if (found != names_.end()) names_.erase(found);
@@ -107,6 +122,12 @@ std::vector<std::pair<std::string, NameTable::Meaning>> NameTable::leave() {
   if (blocks_.empty()) return members;
   Block left = std::move(blocks_.back());
   blocks_.pop_back();
+  for (const auto& [name, of_class] : left.classes) {
+    if (of_class.empty())
+      classes_.erase(name);
+    else
+      classes_[name] = of_class;
+  }
   for (auto& [name, meaning] : left.outside) {
     const auto inside = names_.find(name);
     const bool is_member = !left.name.empty() && left.reason == "a class" && inside != names_.end();

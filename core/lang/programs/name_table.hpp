@@ -42,8 +42,10 @@ class NameTable {
   // A statement that is passed over may assign it: the value stays, with a doubt.
   void doubt(const std::string& name, std::string why);
 
-  // using Tr = GemmTraits: what is asked of Tr::kM is GemmTraits::kM from here on. False where no class of that name was walked through.
-  bool call_class(const std::string& name, const std::string& of_class);
+  // Was a class of this name walked through, or of one that it is another name of?
+  bool has_class(const std::string& name) const;
+  // using Tr = GemmTraits: what is asked of Tr::kM is GemmTraits::kM, until its block ends or the name is another thing.
+  void call_class(const std::string& name, const std::string& of_class);
 
   void enter(const Statement& statement);
   // The names that a class had, with their meanings: those outside are back.
@@ -55,14 +57,16 @@ class NameTable {
     bool is_scope = true, of_lines = false;
     std::unordered_map<std::string, std::optional<Meaning>> outside;  // what the names meant that were declared in it
     std::unordered_map<std::string, std::string> assigned;            // names of outside, and the doubt
+    std::unordered_map<std::string, std::string> classes;             // of which class a name was one outside; empty: of none
   };
 
+  void name_class(const std::string& name, std::string of_class);
   std::size_t owner(const std::string& name, const Statement& statement);
   void set(const std::string& name, Meaning meaning, const Statement& statement);
 
   std::unordered_map<std::string, Meaning> names_;
   std::vector<Block> blocks_;
-  std::unordered_map<std::string, std::string> classes_;  // other names of classes
+  std::unordered_map<std::string, std::string> classes_;  // other names of classes: Tr -> GemmTraits
 };
 
 }  // namespace tessera

@@ -329,8 +329,10 @@ class Runner {
     const std::size_t from = at + kWord.size(), to = std::min(head.find_first_of(",)", from), head.size());
     looked_up_.clear();
     const Result<Value> bound = evaluate_expression(head.substr(from, to - from), scope(), nullptr);
-    const bool guessed =
-        std::any_of(looked_up_.begin(), looked_up_.end(), [&](const std::string& each) { return guessed_.contains(each); });
+    const bool guessed = std::any_of(looked_up_.begin(), looked_up_.end(), [&](const std::string& each) {
+      const NameTable::Meaning* meaning = names_.find(each);
+      return guessed_.contains(each) || (meaning && (!meaning->needs.empty() || !meaning->doubts.empty()));
+    });
     const Result<std::int64_t> number = bound ? as_integer(*bound) : Result<std::int64_t>(bound.error());
     return number && !guessed ? *number : 0;
   }
@@ -576,7 +578,10 @@ class Runner {
     const Statement& statement = made.statement;
     if (statement.expression.begin == statement.expression.end && statement.type.empty())
       return refuse(made, {ErrorCode::parse, "an expression is missing behind '='", statement.span, {}});
-    if (names_class(statement)) return take(made, statement.names[0], Value{std::string(class_of(statement))});
+    if (const std::string_view named = class_of(statement); !named.empty()) {
+      take(made, statement.names[0], Value{std::string(named)});
+      return names_.call_class(statement.names[0], std::string(named));
+    }
     if (!statement.update.empty() && !find(statement.names[0])) return pass_over(made, "an update of what has no value");
     Result<Value> value = !statement.update.empty() ? updated(statement)
                           : statement.is_list       ? listed(statement)
@@ -612,18 +617,14 @@ class Runner {
     for (std::size_t i = 0; i < elements->size(); ++i) take(made, statement.names[i], std::move((*elements)[i]));
   }
 
-  // using Tr = GemmTraits, typedef GemmTraits Tr
+  // GemmTraits of using Tr = GemmTraits and typedef GemmTraits Tr; empty where no class of that name was walked through.
   std::string_view class_of(const Statement& statement) const {
+    const std::string_view head = statement_text::first_word(part(statement.span));
+    if (statement.dialect != Dialect::cpp || statement.names.size() != 1 || (head != "using" && head != "typedef")) return {};
     std::string_view named = trimmed(part(statement.expression));
     if (named.starts_with("typename ")) named = trimmed(named.substr(9));
-    return named;
-  }
-  bool names_class(const Statement& statement) {
-    const std::string_view head = statement_text::first_word(part(statement.span));
-    if (statement.dialect != Dialect::cpp || statement.names.size() != 1 || (head != "using" && head != "typedef")) return false;
-    const std::string_view named = class_of(statement);
     const bool is_word = !named.empty() && statement_text::first_word(named).size() == named.size();
-    return is_word && names_.call_class(statement.names[0], std::string(named));
+    return is_word && named != statement.names[0] && names_.has_class(std::string(named)) ? named : std::string_view();
   }
 
   // A variable of C++ keeps the type that it was declared with.

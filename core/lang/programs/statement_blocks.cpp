@@ -246,7 +246,8 @@ void StatementReader::directive(std::size_t begin) {
 }
 
 std::vector<UnreadNames> StatementReader::bound_in(std::size_t begin, std::size_t end) {
-  constexpr int kDeepest = 4;  // branches of branches; what lies deeper is one statement
+  constexpr int kDeepest = 4;          // branches of branches; what lies deeper is one statement
+  constexpr std::size_t kMost = 4096;  // statements of one branch
   std::vector<UnreadNames> made;
   if (!options_.into_blocks || options_.branches >= kDeepest || begin >= end) return made;
   StatementOptions options = options_;
@@ -258,6 +259,7 @@ std::vector<UnreadNames> StatementReader::bound_in(std::size_t begin, std::size_
     for (Assigned& assigned : each.assigns) {
       if (assigned.how == Assigned::How::whole) names.names.push_back(std::move(assigned.name));
     }
+    if (made.size() >= kMost) break;
     if (!names.names.empty()) made.push_back(std::move(names));
     for (UnreadNames& inner : each.inside) made.push_back({above + inner.line, std::move(inner.names)});
   }

@@ -164,6 +164,8 @@ StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
 
 // Does what stands in front of this '{' own a block, rather than values?
 bool StatementReader::is_block_head(std::size_t begin, std::size_t brace, bool empty) const {
+  constexpr std::size_t kLongestHead = std::size_t{1} << 12;  // bytes; values follow each other without end
+  if (brace - begin > kLongestHead) return trimmed(part(begin, brace)).ends_with(')');
   const std::string code = without_comments(begin, brace);
   const std::string_view head = trimmed(code);
   if (head.empty()) return !empty;

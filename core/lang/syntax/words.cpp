@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/base/characters.hpp"
 #include "core/lang/syntax/lexer.hpp"
@@ -52,30 +53,35 @@ std::size_t after_template(std::string_view text) {
   return 0;
 }
 
-namespace {
-
 // Behind R"mark(...)mark", of which the quotation mark at `at` is the first; `at` itself where none begins there or none ends.
-std::size_t after_raw_string(std::string_view text, std::size_t at) {
-  constexpr std::size_t kLongestMark = 16;
+std::size_t Walker::after_raw_string(std::size_t at) const {
+  constexpr std::size_t kLongestMark = 16, kLongest = std::size_t{1} << 16;  // bytes that are looked through for the end
   std::size_t word = at;
-  while (word > 0 && is_word(text[word - 1])) --word;
-  const std::string_view prefix = text.substr(word, at - word);
+  while (word > 0 && is_word(text_[word - 1])) --word;
+  const std::string_view prefix = text_.substr(word, at - word);
   if (prefix != "R" && prefix != "u8R" && prefix != "uR" && prefix != "UR" && prefix != "LR") return at;
-  const std::size_t open = text.find_first_of("( )\\\n\t\"", at + 1);
-  if (open == std::string_view::npos || text[open] != '(' || open - at - 1 > kLongestMark) return at;
-  const std::string end = ")" + std::string(text.substr(at + 1, open - at - 1)) + "\"";
-  const std::size_t found = text.find(end, open + 1);
-  return found == std::string_view::npos ? at : found + end.size();
+  const std::size_t open = text_.find_first_of("( )\\\n\t\"", at + 1);
+  if (open == std::string_view::npos || text_[open] != '(' || open - at - 1 > kLongestMark) return at;
+  std::string end = ")" + std::string(text_.substr(at + 1, open - at - 1)) + "\"";
+  const bool known = end == raw_end_ && raw_from_ <= open && open < raw_found_;
+  if (!known) {
+    const std::size_t longest = end.size() == 2 ? text_.size() : kLongest;  // without a mark one search serves all that follow
+    const std::size_t found = text_.substr(open + 1, longest).find(end);
+    raw_found_ = found == std::string_view::npos ? std::string_view::npos : open + 1 + found;
+    raw_end_ = std::move(end), raw_from_ = open;
+    if (raw_found_ == std::string_view::npos && raw_end_.size() > 2) raw_end_.clear();  // it may stand further down
+    if (raw_found_ == std::string_view::npos) return at;
+    return raw_found_ + raw_end_.size();
+  }
+  return raw_found_ == std::string_view::npos ? at : raw_found_ + raw_end_.size();
 }
-
-}  // namespace
 
 std::size_t Walker::after(std::size_t at) const {
   if (const std::size_t end = after_comment(at); end != at) return end;
   const char c = text_[at];
   if (c != '"' && c != '\'') return at + 1;
   if (dialect_ == Dialect::cpp && c == '"') {
-    if (const std::size_t end = after_raw_string(text_, at); end != at) return end;
+    if (const std::size_t end = after_raw_string(at); end != at) return end;
   }
   if (text_.substr(at, 3) == std::string(3, c)) {  // Python's long string
     const std::size_t end = text_.find(text_.substr(at, 3), at + 3);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "core/lang/syntax/dialect.hpp"
@@ -32,8 +33,13 @@ class Walker {
   bool divides(std::size_t at) const;
   bool names_alone(std::size_t at) const;
 
+  std::size_t after_raw_string(std::size_t at) const;
+
   std::string_view text_;
   Dialect dialect_;
+  // The end of raw strings that was looked for last, from where and to where it was found: texts may hold many openings and no end.
+  mutable std::string raw_end_;
+  mutable std::size_t raw_from_ = 0, raw_found_ = 0;
 };
 
 }  // namespace statement_text
