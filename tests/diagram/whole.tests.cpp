@@ -30,6 +30,8 @@ TEST_CASE("a whole block holds every group that it touches", "[whole]") {
                                            2, 3, 2, 3, 5, 5, 5, 5,  //
                                            2, 3, 2, 3, 5, 5, 5, 5};
   CHECK(whole_groups(4, 8, woven) == WholeBlock{2, 4});
+  // The first group reaches column 2, in front of which the second one has a cell, which reaches column 4.
+  CHECK(whole_groups(1, 8, std::vector<std::int32_t>{0, 1, 0, -1, 1, -1, -1, -1}) == WholeBlock{1, 8});
   CHECK(whole_groups(2, 2, std::vector<std::int32_t>{-1, 0, 0, 0}) == WholeBlock{1, 1});  // nobody's cell is whole
 }
 
