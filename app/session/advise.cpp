@@ -2,7 +2,6 @@
 #include "app/session/advise.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,12 +25,13 @@
 #include "core/base/budget.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
+#include "core/lang/programs/effects.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/explain.hpp"
 #include "core/lang/syntax/naming.hpp"
+#include "core/lang/syntax/words.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/layout/composed_algebra.hpp"
-#include "core/layout/flat_modes.hpp"
 #include "core/layout/inspect.hpp"
 
 namespace tessera {
@@ -57,24 +57,11 @@ struct Tile {
 
 using Guesses = std::vector<std::string>;
 
-// A mode of stride 0 repeats what is read; who writes it is looked at where it is written.
-bool broadcasts(const AnyLayout& layout) {
-  const FlatModes modes = flat_modes(plain_part(layout));
-  return std::any_of(modes.begin(), modes.end(), [](const FlatMode& mode) { return mode.stride == 0 && mode.shape > 1; });
-}
-
 Guesses both(Guesses a, const Guesses& b) {
   for (const std::string& each : b) {
     if (std::find(a.begin(), a.end(), each) == a.end()) a.push_back(each);
   }
   return a;
-}
-
-// sA of "sA(_,_,0)"
-std::string_view head_of(std::string_view text) {
-  std::size_t end = 0;
-  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
-  return text.substr(0, end);
 }
 
 double times_of(std::int64_t units, std::int64_t least) {
@@ -95,11 +82,14 @@ bool is_wrong(const Error& warning) {
   }
 }
 
-// Is one of the two in a block that is around the other, or the same?
-bool see_each_other(const AdvisedBinding& a, const AdvisedBinding& b) {
-  const std::size_t common = std::min(a.block.size(), b.block.size());
-  return std::equal(a.block.begin(), a.block.begin() + static_cast<std::ptrdiff_t>(common), b.block.begin());
+using Block = std::vector<std::size_t>;
+
+// Is `outer` around `inner`, or the same?
+bool is_around(const Block& outer, const Block& inner) {
+  return outer.size() <= inner.size() && std::equal(outer.begin(), outer.end(), inner.begin());
 }
+
+bool see_each_other(const AdvisedBinding& a, const AdvisedBinding& b) { return is_around(a.block, b.block) || is_around(b.block, a.block); }
 
 // The first stage of (M,K,PIPE), and (M,K) as it is; nothing of what is no whole tile, such as a thread's part of one.
 std::optional<AnyLayout> one_stage(const AnyLayout& layout, AccessSpace space, bool partitioned = false) {
@@ -216,8 +206,8 @@ class Advisor {
   const AdvisedBinding* named(std::string_view name, const AdvisedUse& use) const {
     const AdvisedBinding* found = nullptr;
     for (const AdvisedBinding& each : bindings_) {
-      const bool around = each.block.size() <= use.block.size() && std::equal(each.block.begin(), each.block.end(), use.block.begin());
-      if (each.name == name && each.line <= use.line && around && (!found || each.line >= found->line)) found = &each;
+      if (each.name == name && each.line <= use.line && is_around(each.block, use.block) && (!found || each.line >= found->line))
+        found = &each;
     }
     return found;
   }
@@ -226,7 +216,7 @@ class Advisor {
   void collect_uses() {
     for (const AdvisedUse& use : uses_) {
       const Partitioned& what = *use.what;
-      const AdvisedBinding* tensor = named(head_of(what.tensor_text), use);
+      const AdvisedBinding* tensor = named(statement_text::first_word(what.tensor_text), use);
       if (!tensor || !tensor->value) continue;
       partitioned_.insert(tensor);
       Used used{{tensor, {}, {}, what.tensor.element.bits, AccessSpace::smem, both(tensor->guesses, use.guesses)}};
@@ -261,11 +251,9 @@ class Advisor {
       const auto* mma = std::get_if<SharedMma>(&use.what->by.any);
       const std::int64_t threads = copy ? (*copy)->layout_tv()[0].size() : mma ? (*mma)->num_threads() : 0;
       for (const LaunchBound& kernel : kernels_) {
-        const bool inside =
-            kernel.block.size() <= use.block.size() && std::equal(kernel.block.begin(), kernel.block.end(), use.block.begin());
-        if (!inside || threads <= kernel.threads || !use.guesses.empty()) continue;
+        if (!is_around(kernel.block, use.block) || threads <= kernel.threads || !use.guesses.empty()) continue;
         AdvisedBinding line;
-        line.line = use.line, line.name = head_of(use.what->tensor_text);
+        line.line = use.line, line.name = statement_text::first_word(use.what->tensor_text);
         const std::string words =
             fmt::format("it is partitioned among {} threads, and line {} launches at most {}", threads, kernel.line, kernel.threads);
         if (seen.insert(words + line.name).second) add(Advice::Weight::wrong, 1, line, words);
@@ -421,7 +409,7 @@ class Advisor {
       }
       return;
     }
-    if (const auto pair = aliasing_pair(tile.whole); pair && *pair && !broadcasts(tile.whole)) {
+    if (const auto pair = aliasing_pair(tile.whole); pair && *pair && !broadcast_mode(tile.whole)) {
       add(Advice::Weight::wrong, 1, *tile.binding,
           fmt::format("two elements lie at one place: {} and {} both at {}", to_string((*pair)->first_coord),
                       to_string((*pair)->second_coord), to_string((*pair)->index)),
@@ -449,7 +437,7 @@ class Advisor {
     if (of_copy != of_tile && of_copy != '\0' && of_tile != '\0') return false;
     if (!see_each_other(*copy.binding, *tile.binding)) return false;
     if (!is_source_) return true;
-    // tiled_copy_C_atom is what others are made of; "atom" in a tile's name is one that is repeated
+    // A copy that is called an atom, tiled_copy_C_atom, is never used itself: other copies are made of it.
     if (copy.binding->name.find("atom") != std::string::npos || copy.binding->name.find("Atom") != std::string::npos) return false;
     const bool alone = std::all_of(copies_.begin(), copies_.end(), [&](const Copy& each) {
       return !see_each_other(*each.binding, *tile.binding) || each.text == copy.text;
@@ -653,11 +641,14 @@ AdvisedProgram program_of(const Explanation& source) {
     std::erase_if(needs, [](const std::string& need) { return names_place(need); });
     return needs;
   };
+  const auto rests_on_object = [&](const std::vector<std::string>& needs) {
+    return std::any_of(needs.begin(), needs.end(), [&](const std::string& need) { return objects.count(need) > 0; });
+  };
   for (const Explained& each : source.objects) {
     AdvisedBinding& binding = made.bindings.emplace_back();
     binding.line = each.line, binding.name = each.name, binding.block = each.block;
     const std::vector<std::string> needs = guessed(each.needs);
-    if (std::any_of(needs.begin(), needs.end(), [&](const std::string& need) { return objects.count(need) > 0; })) continue;
+    if (rests_on_object(needs)) continue;
     binding.value = &each.value;
     binding.guesses = both(guesses_of(needs, source.symbols), each.doubts);
     // A coordinate that was guessed may lie outside where the one that is meant does not.
@@ -680,8 +671,8 @@ AdvisedProgram program_of(const Explanation& source) {
   made.kernels = source.kernels;
   for (const ExplainedUse& each : source.uses) {
     const std::vector<std::string> needs = guessed(each.needs);
-    const bool of_object = std::any_of(needs.begin(), needs.end(), [&](const std::string& need) { return objects.count(need) > 0; });
-    if (!of_object) made.uses.push_back({each.line, &each.what, each.block, both(guesses_of(needs, source.symbols), each.doubts)});
+    if (!rests_on_object(needs))
+      made.uses.push_back({each.line, &each.what, each.block, both(guesses_of(needs, source.symbols), each.doubts)});
   }
   return made;
 }

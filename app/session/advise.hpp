@@ -63,7 +63,7 @@ AdvisedProgram program_of(Explanation&&) = delete;
 
 struct Advised {
   std::vector<Advice> findings;  // the worst first: wrong, then slow by how much, then hints
-  std::vector<Advice> supposed;  // the same of what rests on guesses
+  std::vector<Advice> supposed;  // those that rest on guesses, in the same order
   std::vector<FoundRight> fine;  // what rests on no guess first
   std::size_t bindings = 0;
   std::string stopped;  // where the request's time was over before all was looked at: in words

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/programs/effects.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,7 +16,6 @@
 #include "core/atom/automatic_copy.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/layout/composed_algebra.hpp"
-#include "core/layout/flat_modes.hpp"
 
 namespace tessera {
 namespace {
@@ -46,12 +45,6 @@ void look_at_copy(const Shape& src, const Shape& dst, bool by_atom, std::vector<
                         "the tiles that are partitioned have to be of one shape"));
 }
 
-bool broadcasts(const Value& value) {
-  const Result<AnyLayout> layout = as_any_layout(value);
-  const FlatModes modes = layout ? flat_modes(plain_part(*layout)) : FlatModes();
-  return std::any_of(modes.begin(), modes.end(), [](const FlatMode& mode) { return mode.stride == 0 && mode.shape > 1; });
-}
-
 // Does the first argument say which instruction takes how much at once?
 bool is_copy_by_atom(const Value& first) {
   if (const auto* tiled = std::get_if<std::shared_ptr<const TiledCopy>>(&first.any)) return !is_automatic((*tiled)->atom().traits);
@@ -59,20 +52,16 @@ bool is_copy_by_atom(const Value& first) {
   return atom && !is_automatic(atom->traits);
 }
 
-// Of a destination in memory: a mode that goes nowhere holds several elements at one place.
 void look_at_destination(const Value& destination, std::vector<Error>& made) {
   const MemorySpace space = destination.element.space;
   if (space != MemorySpace::gmem && space != MemorySpace::smem) return;
   const Result<AnyLayout> layout = as_any_layout(destination);
-  if (!layout || plain_part(*layout).has_basis()) return;
-  for (const FlatMode& mode : flat_modes(plain_part(*layout))) {
-    if (mode.stride != 0 || mode.shape <= 1) continue;
+  const std::optional<FlatMode> mode = layout ? broadcast_mode(*layout) : std::nullopt;
+  if (mode)
     made.push_back({ErrorCode::not_injective,
-                    fmt::format("copy: the destination {} has {} elements at each place", to_string(*layout), mode.shape),
+                    fmt::format("copy: the destination {} has {} elements at each place", to_string(*layout), mode->shape),
                     {},
                     {"a stride of 0 broadcasts what is read; what is written there is lost but for one"}});
-    return;
-  }
 }
 
 // A (V,M,K), B (V,N,K), C (V,M,N); a slice of K has no K.
@@ -92,6 +81,14 @@ void look_at_gemm(const Shape& a, const Shape& b, const Shape& c, std::vector<Er
 
 }  // namespace
 
+std::optional<FlatMode> broadcast_mode(const AnyLayout& layout) {
+  const Layout& plain = plain_part(layout);
+  for (const FlatMode& mode : plain.has_basis() ? FlatModes() : flat_modes(plain)) {
+    if (mode.stride == 0 && mode.shape > 1) return mode;
+  }
+  return std::nullopt;
+}
+
 std::vector<Error> remarks_on_effect(std::string_view algorithm, const std::vector<Value>& arguments) {
   std::vector<Error> made;
   if (algorithm.starts_with("cute.")) algorithm.remove_prefix(5);
@@ -101,7 +98,8 @@ std::vector<Error> remarks_on_effect(std::string_view algorithm, const std::vect
     const bool known = arguments.size() == 2 || !std::holds_alternative<std::shared_ptr<const TmaValue>>(arguments[0].any);
     if (known) look_at_copy(shapes[0], shapes[1], is_copy_by_atom(arguments[0]), made);
     // Where the source repeats, too, each place is given the same value again.
-    if (!broadcasts(arguments[arguments.size() - 2])) look_at_destination(arguments.back(), made);
+    const Result<AnyLayout> source = as_any_layout(arguments[arguments.size() - 2]);
+    if (!(source && broadcast_mode(*source))) look_at_destination(arguments.back(), made);
   }
   if (algorithm == "gemm" && shapes.size() >= 3 && shapes.size() <= 4) {
     const std::size_t a = shapes.size() - 3;  // D stands in front of A

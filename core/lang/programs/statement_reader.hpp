@@ -42,6 +42,7 @@ class StatementReader {
   End end_of_cpp(std::size_t begin) const;
   End end_of_line(std::size_t begin, const statement_text::Walker& walk) const;
   bool is_whole_line(std::size_t begin, std::size_t end, std::size_t next) const;
+  std::size_t after_blanks(std::size_t at) const;
   std::optional<bool> behind_members(std::string_view head, std::size_t brace) const;
   bool is_block_head(std::size_t begin, std::size_t brace, bool empty) const;
   bool goes_on(std::size_t begin, std::size_t end) const;

@@ -162,6 +162,12 @@ StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
   return {text_.size(), text_.size(), {}};
 }
 
+// Behind blanks and comments.
+std::size_t StatementReader::after_blanks(std::size_t at) const {
+  while (at < text_.size() && (is_space(text_[at]) || walk_.after_comment(at) != at)) at = std::max(walk_.after_comment(at), at + 1);
+  return at;
+}
+
 // Does what stands in front of this '{' own a block, rather than values?
 bool StatementReader::is_block_head(std::size_t begin, std::size_t brace, bool empty) const {
   constexpr std::size_t kLongestHead = std::size_t{1} << 12;  // bytes; values follow each other without end
@@ -198,9 +204,7 @@ std::optional<bool> StatementReader::behind_members(std::string_view head, std::
   }
   if (!listed) return std::nullopt;
   if (!is_word(head.back()) && head.back() != '>') return head.back() == '}' || head.back() == ')';
-  std::size_t next = end_of_block(brace);
-  while (next < text_.size() && (is_space(text_[next]) || walk_.after_comment(next) != next))
-    next = std::max(walk_.after_comment(next), next + 1);
+  const std::size_t next = after_blanks(end_of_block(brace));
   return next >= text_.size() || (text_[next] != ',' && text_[next] != '{' && text_[next] != '.');
 }
 
@@ -208,9 +212,7 @@ std::optional<bool> StatementReader::behind_members(std::string_view head, std::
 bool StatementReader::goes_on(std::size_t begin, std::size_t end) const {
   const std::string_view line = trimmed(part(begin, end));
   if (line.empty() || std::string_view("=+-*/%&|^<?:.,(\\!~").find(line.back()) != std::string_view::npos) return true;
-  std::size_t next = end;
-  while (next < text_.size() && (is_space(text_[next]) || walk_.after_comment(next) != next))
-    next = std::max(walk_.after_comment(next), next + 1);
+  const std::size_t next = after_blanks(end);
   return next < text_.size() && !begins_statement(next);
 }
 
@@ -289,8 +291,7 @@ bool StatementReader::is_whole_line(std::size_t begin, std::size_t end, std::siz
   const std::string_view line = part(begin, end), word = first_word(line);
   const bool makes = line.ends_with("{}");  // L{}
   if (line.empty() || (!makes && std::string_view(";{},=+-*/%&|^<>?:.(\\").find(line.back()) != std::string_view::npos)) return false;
-  while (next < text_.size() && (is_space(text_[next]) || walk_.after_comment(next) != next))
-    next = std::max(walk_.after_comment(next), next + 1);
+  next = after_blanks(next);
   if (next < text_.size() && std::string_view(";{})]=+-*/%&|^<>?:.,(").find(text_[next]) != std::string_view::npos) return false;
   if (word.starts_with("__") || word == "if" || word == "for" || word == "while" || word == "switch") return false;
   if (assignment(begin, end) != end) return word != "template" && word != "auto" && word != "using" && word != "constexpr";

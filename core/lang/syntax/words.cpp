@@ -65,13 +65,11 @@ std::size_t Walker::after_raw_string(std::size_t at) const {
   std::string end = ")" + std::string(text_.substr(at + 1, open - at - 1)) + "\"";
   const bool known = end == raw_end_ && raw_from_ <= open && open < raw_found_;
   if (!known) {
-    const std::size_t longest = end.size() == 2 ? text_.size() : kLongest;  // without a mark one search serves all that follow
-    const std::size_t found = text_.substr(open + 1, longest).find(end);
-    raw_found_ = found == std::string_view::npos ? std::string_view::npos : open + 1 + found;
-    raw_end_ = std::move(end), raw_from_ = open;
-    if (raw_found_ == std::string_view::npos && raw_end_.size() > 2) raw_end_.clear();  // it may stand further down
-    if (raw_found_ == std::string_view::npos) return at;
-    return raw_found_ + raw_end_.size();
+    const bool marked = end.size() > 2;  // without a mark one search of all the text serves every string that follows
+    const std::size_t found = text_.substr(open + 1, marked ? kLongest : text_.size()).find(end);
+    raw_found_ = found == std::string_view::npos ? found : open + 1 + found;
+    raw_from_ = open;
+    raw_end_ = marked && found == std::string_view::npos ? std::string() : std::move(end);  // a marked one may stand further down
   }
   return raw_found_ == std::string_view::npos ? at : raw_found_ + raw_end_.size();
 }
