@@ -225,6 +225,40 @@ TEST_CASE("what never ends is refused with its line") {
         "line 1 refused: this string is not closed: \" is missing at the end of the line; y = 3");
 }
 
+TEST_CASE("a bracket or a string that nothing closes ends where a statement begins at its level") {
+  SnippetOptions python, cpp;
+  python.statements = {true, Dialect::python};
+  cpp.statements = {true, Dialect::cpp};
+  const std::string open = "this '(' is never closed: ')' is missing",
+                    long_string = " never ends: what stands below is read from the next statement on";
+  CHECK(answered("def f():\n    x = (1, 2\n    y = 3\n", python) == "line 2 refused: " + open + "; y = 3");
+  CHECK(answered("def f():\n    x = (1, 2,\n    y = 3\n", python).ends_with("y = 3"));
+  CHECK(answered("def f():\n    x = [4\n    print(5)\n", python) == "line 2 refused: this '[' is never closed: ']' is missing; 5");
+  CHECK(answered("def f():\n    x = (1,\ny = 3\n", python).ends_with("y = 3"));
+  CHECK(answered("def f():\n    \"\"\"It is so.\n    y = 3\n", python) == "line 2 refused: this string" + long_string + "; y = 3");
+  CHECK(answered("def f():\n    x = '''It is so.\n      z = 2\n    for sure it is\n    y = 3\n", python) ==
+        "line 2 refused: the string that begins here" + long_string + "; y = 3");
+  CHECK(answered("void f() {\n  auto x = (1, 2\n  auto y = 3;\n}\n", cpp) == "line 2 refused: " + open + "; y = 3");
+  CHECK(answered("void f() {\n  auto x = (1, 2\n  if (x)\n    g();\n}\nauto y = 3;\n", cpp).ends_with("y = 3"));
+  // What closes goes on, wherever its lines begin.
+  CHECK(answered("def f():\n    x = (1,\n    2,\n  (3))\n    y = 3\n", python) == "x = (1,2,3); y = 3");
+  CHECK(answered("def f():\n    x = ((4\n    if 2 > 1\n    else 8), 2)\n    y = 3\n", python).ends_with("y = 3"));
+  CHECK(answered("def f():\n    \"\"\"It is so.\n    z = 2\n    \"\"\"\n    y = 3\n", python) == "line 2: a comment; y = 3");
+}
+
+TEST_CASE("where nothing says the language, what the others would make of it is said") {
+  const std::string says = "warning: nothing says which language this is in: read in Tessera's own notation it is ";
+  CHECK(answered("n = -7 % 3") == "n = 2; " + says + "the integer 2; in C++ it is the integer -1");
+  CHECK(answered("n = 7 / 2") == "n = 3; " + says + "the integer 3; in Python it is the number 3.5");
+  CHECK(answered("n = 5 & 3 == 3") == "n = false; " + says + "the truth value false; in C++ it is the integer 1");
+  CHECK(answered("n = 010") == "n = 10; " + says + "the integer 10; in C++ it is the integer 8");
+  CHECK(answered("n = (3 and 5)") == "n = 5; " + says + "the integer 5; in C++ it is the truth value true");
+  CHECK(answered("n = 8 / 2") == "n = 4");          // the same everywhere
+  CHECK(answered("let n = -7 % 3") == "n = 2");     // our own line
+  CHECK(answered("auto n = -7 % 3;") == "n = -1");  // C++
+  CHECK(answered("import cutlass\nn = -7 % 3").ends_with("n = 2"));
+}
+
 TEST_CASE("patches, fences and prompts are taken off, and what is no code of the text is passed over") {
   const Case cases[] = {
       {"@@ -1,2 +1,2 @@\n-auto x = 3;\n+auto x = 4;\n auto y = x;\n", "line 2: a removed line; x = 4; y = 4"},

@@ -3,6 +3,7 @@
 // What a program says and what a tool printed is read above this folder (programs/evaluate.hpp).
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -14,5 +15,9 @@ namespace tessera {
 // Divides, products and compositions with swizzles give CuTe's layout, since that is the one in a kernel; where it breaks its own law,
 // `warnings` gets the refusal that says so, with the coordinate.
 Result<Value> evaluate_expression(std::string_view text, const Scope& scope, std::vector<Error>* warnings);
+
+// Of an expression that was evaluated to `value`, whose language nothing says: what else it is in C++ or in Python. `-7 % 3` is 2 in our
+// notation and in Python, and -1 in C++. Nothing where they agree, or where the text or the caller (DialectScope) says the language.
+std::optional<Error> remark_other_languages(std::string_view text, const Scope& scope, const Value& value);
 
 }  // namespace tessera

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which `//` of a text divide. The division reading is tried first; a `//` that cannot divide begins a comment.
+// Which `//` of a text divide: the division reading is tried first, and a `//` that cannot divide begins a comment. And what a text whose
+// language nothing says would be in C++ and in Python.
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/base/characters.hpp"
+#include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/eval/evaluator.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/limits.hpp"
 #include "core/lang/syntax/slashes.hpp"
+#include "core/lang/syntax/words.hpp"
 #include "core/lang/values/convert.hpp"
 
 namespace tessera {
@@ -66,7 +71,45 @@ Reading best_reading(std::string_view text, std::vector<std::size_t> divisions, 
   return reading;
 }
 
+// Signs and words of which C++, Python and our notation do not make the same everywhere (dialect.hpp).
+bool may_differ(std::string_view text) {
+  if (text.find_first_of("/%&|^<>") != std::string_view::npos) return true;
+  for (const std::string_view word : {"and", "or"}) {
+    if (statement_text::has_word(text, word)) return true;
+  }
+  for (std::size_t at = text.find('0'); at != std::string_view::npos; at = text.find('0', at + 1)) {
+    if ((at == 0 || !is_word(text[at - 1])) && at + 1 < text.size() && is_digit(text[at + 1])) return true;  // 010
+  }
+  return false;
+}
+
+// -7 % 3 in C++; nothing where it is refused there, or the same.
+std::optional<std::string> in_language(Dialect dialect, std::string_view text, const Scope& scope, const std::string& here) {
+  const DialectScope in(dialect);
+  const Result<Value> made = evaluate_reading(text, {}, scope, nullptr, nullptr);
+  if (!made || to_string(*made) == here) return std::nullopt;
+  return described(*made);
+}
+
 }  // namespace
+
+std::optional<Error> remark_other_languages(std::string_view text, const Scope& scope, const Value& value) {
+  const bool is_small = std::holds_alternative<IntTuple>(value.any) || std::holds_alternative<bool>(value.any) ||
+                        std::holds_alternative<double>(value.any) || std::holds_alternative<Layout>(value.any);
+  const bool undecided = current_dialect() == Dialect::ours && !has_cpp_marks(text) && !calls_dsl(text);
+  const bool slashes = text.find("//") != std::string_view::npos;  // of which evaluate_best_reading speaks
+  if (!is_small || !undecided || slashes || text.size() > kLongestText || !may_differ(text)) return std::nullopt;
+  const std::string here = to_string(value);
+  const std::optional<std::string> cpp = in_language(Dialect::cpp, text, scope, here),
+                                   python = in_language(Dialect::python, text, scope, here);
+  if (!cpp && !python) return std::nullopt;
+  std::string others = cpp ? fmt::format("in C++ it is {}", *cpp) : std::string();
+  if (python) others += fmt::format("{}in Python {}", cpp ? ", " : "", cpp ? *python : "it is " + *python);
+  return Error{ErrorCode::parse,
+               fmt::format("nothing says which language this is in: read in Tessera's own notation it is {}; {}", described(value), others),
+               SourceSpan{0, text.size()},
+               {"the ending of a file says it (.cu, .py)"}};
+}
 
 Result<Value> evaluate_best_reading(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
   const std::vector<std::size_t> possible = text.size() > kLongestText ? std::vector<std::size_t>() : possible_divisions(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/programs/evaluate.hpp"
 
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/prints/prints.hpp"
 #include "core/lang/programs/snippet.hpp"
+#include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/syntax/limits.hpp"
 #include "core/lang/values/scope.hpp"
 #include "core/lang/values/weight.hpp"
@@ -35,6 +37,9 @@ Result<Value> last_of_statements(std::string_view text, const Scope& scope, std:
 Result<Value> evaluate_within_budget(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
   const std::size_t before = warnings ? warnings->size() : 0;
   Result<Value> made = is_print(text) ? Error{ErrorCode::parse, "this is no print", {}, {}} : evaluate_expression(text, scope, warnings);
+  if (made && warnings && NestedText::count() == 0) {  // our own lines are in our notation
+    if (std::optional<Error> other = remark_other_languages(text, scope, *made)) warnings->push_back(std::move(*other));
+  }
   if (made || made.error().code == ErrorCode::limit) return made;
   // What is no expression may be what a program printed, or statements.
   if (warnings) warnings->resize(before);

@@ -191,6 +191,7 @@ class Runner {
   Result<Value> value_of(const Statement& statement, SourceSpan span, std::vector<Error>& warnings) {
     looked_up_.clear();
     Result<Value> first = own_ && known_ ? known_at(span, warnings) : value_at(span, &warnings, own_);
+    if (first && !own_) remark_language(span, *first, warnings);
     if (first || own_ || !options_.guess || statement.is_macro || first.error().missing.empty()) return first;
     warnings.clear();
     tries_ = 0;
@@ -220,6 +221,13 @@ class Runner {
     }
     looked_up_.clear();
     return value_at(span, &warnings);
+  }
+
+  void remark_language(SourceSpan span, const Value& value, std::vector<Error>& warnings) {
+    std::optional<Error> other = remark_other_languages(part(span), scope(), value);
+    if (!other) return;
+    other->span = span;
+    warnings.push_back(std::move(*other));
   }
 
   // `most`: tries up to which this goes on. One guess may use a third of what is left, so that a wrong one in front leaves some to others.

@@ -47,7 +47,9 @@ class StatementReader {
   bool is_block_head(std::size_t begin, std::size_t brace, bool empty) const;
   bool goes_on(std::size_t begin, std::size_t end) const;
   bool begins_statement(std::size_t at) const;
-  bool interrupts(std::size_t line) const;
+  bool interrupts(std::size_t line, std::size_t level, char innermost) const;
+  bool goes_on_within(std::size_t line, std::string_view word) const;
+  std::size_t indentation_of(std::size_t at) const { return statement_text::indentation(text_, at); }
   bool is_never_closed(std::size_t at) const;
   void statement(std::size_t begin);
   static void refuse_without_names(Statement& made);

@@ -2,6 +2,7 @@
 #include "core/lang/programs/statements.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <exception>
 #include <optional>
@@ -29,6 +30,12 @@ using namespace statement_text;
 bool begins_own_line(std::string_view text, std::size_t at) {
   const std::string_view word = first_word(text.substr(at)), behind = text.substr(at + word.size());
   return (word == "let" || word == "param" || word == "assert") && !behind.empty() && (behind[0] == ' ' || behind[0] == '\t');
+}
+
+// "the string that begins here never ends, and nothing below is read"
+std::string never_ends(std::string_view article, char opening, bool takes_all) {
+  return fmt::format("{} {}{} never ends{}", article, opening == '/' ? "comment" : "string", article == "the" ? " that begins here" : "",
+                     takes_all ? ", and nothing below is read" : ": what stands below is read from the next statement on");
 }
 
 }  // namespace
@@ -59,8 +66,8 @@ std::vector<Statement> StatementReader::run() {
     if (!cpp_) leave(begin, column_of(begin));
     if (is_never_closed(begin)) {
       Statement& made = expression(Statement::Kind::show, begin, begin, begin + 2);
-      made.unread = fmt::format("this {} never ends, and nothing below is read", c == '/' ? "comment" : "string");
-      at_ = text_.size();
+      at_ = walk_.after(begin);
+      made.unread = never_ends("this", c, at_ == text_.size());
     } else if (cpp_ && c == '#' && !is_directive(begin)) {
       at_ = std::min(text_.find('\n', begin), text_.size());
     } else if (cpp_ && c == '#') {
@@ -101,7 +108,7 @@ void StatementReader::skip_blank() {
   }
 }
 
-// A comment or a long string that goes on to the end of the text, since nothing closes it.
+// A comment that goes on to the end of the text, since nothing closes it, or a long string that ends with a statement for the same reason.
 bool StatementReader::is_never_closed(std::size_t at) const {
   const std::string_view three = text_.substr(at, 3);
   if (three.starts_with("/*")) return text_.find("*/", at + 2) == std::string_view::npos;
@@ -118,6 +125,7 @@ StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
   bool assigns = false, first_line = true, names_operator = false;  // operator+=
   char before = 0;                                                  // the last character that was no blank
   std::string_view word_before;                                     // the word that ends with it
+  const std::size_t level = indentation_of(begin);
   for (std::size_t i = begin + after_template(part(begin, text_.size())); i < text_.size();) {
     const std::size_t next = walk_.after(i);
     const char c = text_[i];
@@ -126,7 +134,7 @@ StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
       if (std::exchange(first_line, false) && is_whole_line(begin, i, i + 1)) return {i, i + 1, {}};
       if ((assigns || part(begin, i).starts_with("using namespace")) && !goes_on(begin, i)) return {i, i + 1, {}};
     }
-    if (c == '\n' && !open.empty() && open.back() != '{' && interrupts(i + 1)) return {i, i + 1, {}};
+    if (c == '\n' && !open.empty() && open.back() != '{' && interrupts(i + 1, level, open.back())) return {i, i + 1, {}};
     if (next > i + 1 || is_space(c)) {  // a comment, a string or a blank
       if (!is_space(c) && walk_.after_comment(i) == i) before = '"';
       i = next;
@@ -216,7 +224,7 @@ bool StatementReader::goes_on(std::size_t begin, std::size_t end) const {
   return next < text_.size() && !begins_statement(next);
 }
 
-// Words with which a statement of C++ begins, and nothing that would go on with one; name = and Type name.
+// Words with which a statement begins, and nothing that would go on with one; name = and Type name.
 bool StatementReader::begins_statement(std::size_t at) const {
   constexpr std::string_view kBegins[] = {"auto",
                                           "using",
@@ -266,17 +274,28 @@ bool StatementReader::begins_statement(std::size_t at) const {
          !third.starts_with("==");
 }
 
-// Brackets are open, and the line at `line` begins as no argument does, at the left margin. Where the brackets close after all, it may be
-// one: this is asked last.
-bool StatementReader::interrupts(std::size_t line) const {
+// Within brackets a word goes on with the line above where that ends with a sign that wants more, or where the word does so itself.
+bool StatementReader::goes_on_within(std::size_t line, std::string_view word) const {
+  constexpr std::array<std::string_view, 10> kJoins = {"for", "if", "else", "and", "or", "in", "not", "is", "as", "async"};
+  if (std::find(kJoins.begin(), kJoins.end(), word) != kJoins.end()) return true;
+  const std::size_t last = text_.find_last_not_of(" \t\r\n", line == 0 ? 0 : line - 1);
+  return last == std::string_view::npos || (!is_word(text_[last]) && !closes(text_[last]) && text_[last] != '"' && text_[last] != '\'');
+}
+
+// Brackets are open, of which `innermost` was opened last, and the line at `line` begins as no argument does, where the statement's own
+// line begins or further left. Where the brackets close after all, it may be one: this is asked last.
+bool StatementReader::interrupts(std::size_t line, std::size_t level, char innermost) const {
   constexpr std::size_t kLookedAt = std::size_t{1} << 14;
-  if (line >= text_.size() || !(is_word(text_[line]) || text_[line] == '#') || !begins_statement(line)) return false;
+  constexpr int kDeepest = 32;  // what opens so many more closes none of them
+  const std::size_t at = std::min(text_.find_first_not_of(" \t", line), text_.size());
+  if (at - line > level || at >= text_.size() || !(is_word(text_[at]) || text_[at] == '#' || text_[at] == '@')) return false;
+  if (!begins_statement(at) && (cpp_ || goes_on_within(line, first_word(part(at, text_.size()))))) return false;
   int depth = 1;
-  for (std::size_t i = line; i < std::min(text_.size(), line + kLookedAt);) {
+  for (std::size_t i = at; i < std::min(text_.size(), at + kLookedAt) && depth <= kDeepest;) {
     const std::size_t next = walk_.after(i);
     if (next == i + 1) {
       if (opens(text_[i])) ++depth;
-      if (closes(text_[i]) && --depth == 0) return false;
+      if (closes(text_[i]) && --depth == 0) return text_[i] != (innermost == '[' ? ']' : innermost == '{' ? '}' : ')');
       if (text_[i] == ';' && depth == 1) return true;
     }
     i = next;
@@ -300,8 +319,9 @@ bool StatementReader::is_whole_line(std::size_t begin, std::size_t end, std::siz
 }
 
 StatementReader::End StatementReader::end_of_line(std::size_t begin, const Walker& walk) const {
-  int depth = 0;
+  std::string open;  // the brackets that are
   std::size_t last = begin;
+  const std::size_t level = indentation_of(begin);
   for (std::size_t i = begin; i < text_.size();) {
     const std::size_t next = walk.after(i);
     const char c = text_[i];
@@ -309,11 +329,11 @@ StatementReader::End StatementReader::end_of_line(std::size_t begin, const Walke
       i = next;
       continue;
     }
-    if (c == '\n' && (depth <= 0 || begins_own_line(text_, i + 1) || interrupts(i + 1))) return {last, i + 1, {}};
-    if (c == ';' && depth == 0) return {last, i + 1, {}};
+    if (c == '\n' && (open.empty() || begins_own_line(text_, i + 1) || interrupts(i + 1, level, open.back()))) return {last, i + 1, {}};
+    if (c == ';' && open.empty()) return {last, i + 1, {}};
     if (next == i + 1) {
-      if (opens(c)) ++depth;
-      if (closes(c)) --depth;
+      if (opens(c)) open += c;
+      if (closes(c) && !open.empty()) open.pop_back();
       if (c == '\\' && i + 1 < text_.size() && (text_[i + 1] == '\n' || text_[i + 1] == '\r')) {
         i = text_.find('\n', i) + 1;
         continue;
@@ -375,12 +395,12 @@ void StatementReader::statement(std::size_t begin) {
 
 // A statement in which a comment begins that never ends has lost its own end.
 void StatementReader::mark_unread(std::size_t begin, std::size_t end) {
-  if (end < text_.size() || made_.empty()) return;
+  if (made_.empty()) return;
   for (std::size_t i = begin; i < end; i = walk_.after(i)) {
     if (!is_never_closed(i)) continue;
     Statement& made = made_.back();
     made.kind = made.kind == Statement::Kind::passed_over ? Statement::Kind::show : made.kind;
-    made.unread = fmt::format("{} that begins here never ends, and nothing below is read", text_[i] == '/' ? "the comment" : "the string");
+    made.unread = never_ends("the", text_[i], walk_.after(i) == text_.size());
     made.expression = {i, std::min(i + 3, end)};
     return;
   }

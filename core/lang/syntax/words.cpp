@@ -15,6 +15,28 @@ namespace tessera {
 
 namespace statement_text {
 
+namespace {
+
+// Is the line one of Python, and no sentence? `x = 4`, `self.x(4)`, `return x`, `for i in x:`, `@cute.jit`
+bool begins_python(std::string_view line) {
+  if (line.starts_with('@')) return true;
+  const std::string_view word = first_word(line), behind = trimmed(line.substr(word.size()));
+  if (word.empty()) return false;
+  for (const std::string_view heads : {"def", "class", "import", "from", "return", "raise", "assert"}) {
+    if (word == heads) return !behind.empty() && is_word(behind.front());
+  }
+  for (const std::string_view heads : {"if", "elif", "else", "for", "while", "with", "try", "except", "finally"}) {
+    if (word == heads) return line.ends_with(':');
+  }
+  if (word == "pass" || word == "break" || word == "continue") return behind.empty();
+  std::size_t path = 0;
+  while (path < line.size() && (is_word(line[path]) || line[path] == '.')) ++path;
+  const std::string_view rest = trimmed(line.substr(path));
+  return is_binding_name(word) && ((rest.starts_with('=') && !rest.starts_with("==")) || line.substr(path).starts_with('('));
+}
+
+}  // namespace
+
 std::string_view first_word(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && is_word(text[end])) ++end;
@@ -32,6 +54,12 @@ bool has_word(std::string_view text, std::string_view word) {
 
 bool is_path(std::string_view text) {
   return is_binding_name(first_word(text)) && std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == '.'; });
+}
+
+std::size_t indentation(std::string_view text, std::size_t at) {
+  const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  const std::size_t line = before == std::string_view::npos ? 0 : before + 1;
+  return std::min(text.find_first_not_of(" \t", line), at) - line;
 }
 
 std::size_t after_template(std::string_view text) {
@@ -74,6 +102,18 @@ std::size_t Walker::after_raw_string(std::size_t at) const {
   return raw_found_ == std::string_view::npos ? at : raw_found_ + raw_end_.size();
 }
 
+// A long string that nothing closes: it ends with the line above the next one that begins a statement, as far right as the string's own
+// line or less.
+std::size_t Walker::after_open_string(std::size_t at) const {
+  if (dialect_ == Dialect::cpp) return text_.size();
+  const std::size_t level = indentation(text_, at);
+  for (std::size_t end = text_.find('\n', at); end != std::string_view::npos; end = text_.find('\n', end + 1)) {
+    const std::string_view line = text_.substr(end + 1, std::min(text_.find('\n', end + 1), text_.size()) - end - 1);
+    if (line.find_first_not_of(" \t") <= level && begins_python(trimmed(line))) return end;
+  }
+  return text_.size();
+}
+
 std::size_t Walker::after(std::size_t at) const {
   if (const std::size_t end = after_comment(at); end != at) return end;
   const char c = text_[at];
@@ -83,7 +123,7 @@ std::size_t Walker::after(std::size_t at) const {
   }
   if (text_.substr(at, 3) == std::string(3, c)) {  // Python's long string
     const std::size_t end = text_.find(text_.substr(at, 3), at + 3);
-    return end == std::string_view::npos ? text_.size() : end + 3;
+    return end == std::string_view::npos ? after_open_string(at) : end + 3;
   }
   if (dialect_ == Dialect::cpp && c == '\'' && at > 0 && is_word(text_[at - 1])) return at + 1;  // 1'000
   for (++at; at < text_.size() && text_[at] != c && text_[at] != '\n'; ++at) {

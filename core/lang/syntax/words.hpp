@@ -17,8 +17,9 @@ inline bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 inline bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 std::string_view first_word(std::string_view text);
 bool has_word(std::string_view text, std::string_view word);
-bool is_path(std::string_view text);                // x, self.x
-std::size_t after_template(std::string_view text);  // behind template <...>; 0 where none begins the text
+bool is_path(std::string_view text);                             // x, self.x
+std::size_t indentation(std::string_view text, std::size_t at);  // columns in front of the line's first word
+std::size_t after_template(std::string_view text);               // behind template <...>; 0 where none begins the text
 
 // Walks over a text, knowing strings and comments: `//` is a comment in C++, a division in Python, and in our notation what it can be.
 class Walker {
@@ -34,6 +35,7 @@ class Walker {
   bool names_alone(std::size_t at) const;
 
   std::size_t after_raw_string(std::size_t at) const;
+  std::size_t after_open_string(std::size_t at) const;
 
   std::string_view text_;
   Dialect dialect_;
