@@ -20,4 +20,7 @@ Result<Value> evaluate_expression(std::string_view text, const Scope& scope, std
 // notation and in Python, and -1 in C++. Nothing where they agree, or where the text or the caller (DialectScope) says the language.
 std::optional<Error> remark_other_languages(std::string_view text, const Scope& scope, const Value& value);
 
+// The integers of an expression whose language nothing says, where C++ and Python agree: `(8)` is 8, and no tuple of one.
+std::optional<Value> as_both_languages(std::string_view text, const Scope& scope);
+
 }  // namespace tessera

@@ -83,12 +83,16 @@ bool may_differ(std::string_view text) {
   return false;
 }
 
-// -7 % 3 in C++; nothing where it is refused there, or the same.
-std::optional<std::string> in_language(Dialect dialect, std::string_view text, const Scope& scope, const std::string& here) {
+std::optional<Value> in_language(Dialect dialect, std::string_view text, const Scope& scope) {
   const DialectScope in(dialect);
-  const Result<Value> made = evaluate_reading(text, {}, scope, nullptr, nullptr);
-  if (!made || to_string(*made) == here) return std::nullopt;
-  return described(*made);
+  Result<Value> made = evaluate_reading(text, {}, scope, nullptr, nullptr);
+  return made ? std::optional<Value>(std::move(*made)) : std::nullopt;
+}
+
+// Nothing says its language, and `//`, of which evaluate_best_reading speaks, does not stand in it.
+bool is_undecided(std::string_view text) {
+  return current_dialect() == Dialect::ours && text.size() <= kLongestText && text.find("//") == std::string_view::npos &&
+         !has_cpp_marks(text) && !calls_dsl(text);
 }
 
 }  // namespace
@@ -96,19 +100,26 @@ std::optional<std::string> in_language(Dialect dialect, std::string_view text, c
 std::optional<Error> remark_other_languages(std::string_view text, const Scope& scope, const Value& value) {
   const bool is_small = std::holds_alternative<IntTuple>(value.any) || std::holds_alternative<bool>(value.any) ||
                         std::holds_alternative<double>(value.any) || std::holds_alternative<Layout>(value.any);
-  const bool undecided = current_dialect() == Dialect::ours && !has_cpp_marks(text) && !calls_dsl(text);
-  const bool slashes = text.find("//") != std::string_view::npos;  // of which evaluate_best_reading speaks
-  if (!is_small || !undecided || slashes || text.size() > kLongestText || !may_differ(text)) return std::nullopt;
+  if (!is_small || !is_undecided(text) || !may_differ(text)) return std::nullopt;
   const std::string here = to_string(value);
-  const std::optional<std::string> cpp = in_language(Dialect::cpp, text, scope, here),
-                                   python = in_language(Dialect::python, text, scope, here);
-  if (!cpp && !python) return std::nullopt;
-  std::string others = cpp ? fmt::format("in C++ it is {}", *cpp) : std::string();
-  if (python) others += fmt::format("{}in Python {}", cpp ? ", " : "", cpp ? *python : "it is " + *python);
+  std::string others;
+  for (const auto& [dialect, name] : {std::pair{Dialect::cpp, "C++"}, {Dialect::python, "Python"}}) {
+    const std::optional<Value> there = in_language(dialect, text, scope);
+    if (there && to_string(*there) != here) others += fmt::format("{} in {} it is {}", others.empty() ? ";" : ",", name, described(*there));
+  }
+  if (others.empty()) return std::nullopt;
   return Error{ErrorCode::parse,
-               fmt::format("nothing says which language this is in: read in Tessera's own notation it is {}; {}", described(value), others),
+               fmt::format("nothing says which language this is in: read in Tessera's own notation it is {}{}", described(value), others),
                SourceSpan{0, text.size()},
                {"the ending of a file says it (.cu, .py)"}};
+}
+
+std::optional<Value> as_both_languages(std::string_view text, const Scope& scope) {
+  if (text.find('(') == std::string_view::npos || !is_undecided(text)) return std::nullopt;
+  std::optional<Value> cpp = in_language(Dialect::cpp, text, scope);
+  if (!cpp || !std::holds_alternative<IntTuple>(cpp->any)) return std::nullopt;
+  const std::optional<Value> python = in_language(Dialect::python, text, scope);
+  return python && to_string(*python) == to_string(*cpp) ? std::move(cpp) : std::nullopt;
 }
 
 Result<Value> evaluate_best_reading(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {

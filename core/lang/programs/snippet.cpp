@@ -191,6 +191,11 @@ class Runner {
   Result<Value> value_of(const Statement& statement, SourceSpan span, std::vector<Error>& warnings) {
     looked_up_.clear();
     Result<Value> first = own_ && known_ ? known_at(span, warnings) : value_at(span, &warnings, own_);
+    // Neither a layout nor one of our own lines: `x = (8)` was pasted, and both languages that it can be from make 8 of it.
+    const bool pasted = !own_ && statement.kind == Statement::Kind::bind && (!first || std::holds_alternative<IntTuple>(first->any));
+    if (pasted) {
+      if (std::optional<Value> both = as_both_languages(part(span), scope())) first = std::move(*both);
+    }
     if (first && !own_) remark_language(span, *first, warnings);
     if (first || own_ || !options_.guess || statement.is_macro || first.error().missing.empty()) return first;
     warnings.clear();
