@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One evaluation of a text's statements, from the first to the last (snippet.hpp).
+//
+//   snippet.cpp            walks over the statements and into blocks, looks names up, refuses
+//   snippet_values.cpp     evaluates an expression, and guesses what it needs
+//   snippet_bindings.cpp   gives names their values, shows and checks
+//   snippet_writes.cpp     takes values away that a statement may have changed
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/lang/programs/aliases.hpp"
+#include "core/lang/programs/known_values.hpp"
+#include "core/lang/programs/likely.hpp"
+#include "core/lang/programs/name_table.hpp"
+#include "core/lang/programs/snippet.hpp"
+#include "core/lang/programs/unknown_names.hpp"
+#include "core/lang/syntax/number_types.hpp"
+
+namespace tessera {
+
+class SnippetRunner {
+ public:
+  SnippetRunner(std::string_view text, const std::vector<Statement>& statements, const SnippetOptions& options, const Scope& outer,
+                KnownValues* known = nullptr)
+      : text_(text), options_(options), outer_(outer), known_(known), unknown_(statements) {}
+  SnippetAnswer run(std::vector<Statement> statements);
+
+ private:
+  // snippet.cpp
+  StatementAnswer& add(Statement statement);
+  void give();
+  const Value* find(std::string_view name);
+  Scope scope();
+  std::string_view part(SourceSpan span) const { return text_.substr(span.begin, span.end - span.begin); }
+  bool walks(const Statement& statement);
+  std::int64_t launch_bound(const Statement& kernel);
+  void statement(Statement given);
+  void evaluate_one(StatementAnswer& made);
+  void refuse(StatementAnswer& made, Error error);
+  void pass_over(StatementAnswer& made, std::string reason);
+  void keep(StatementAnswer& made);
+  void note_needs(StatementAnswer& made);
+  Error explained(Error error);
+  // snippet_values.cpp
+  std::string without_writes(SourceSpan span) const;
+  Result<Value> value_at(SourceSpan span, std::vector<Error>* warnings, bool own = false);
+  Result<Value> known_at(SourceSpan span, std::vector<Error>& warnings);
+  Result<Value> value_of(const Statement& statement, SourceSpan span, std::vector<Error>& warnings);
+  void remark_language(SourceSpan span, const Value& value, std::vector<Error>& warnings);
+  Result<Value> attempt(SourceSpan span, std::vector<std::string>& fresh, int most);
+  std::vector<const Likely*> guesses_for(const std::string& name) const;
+  bool still_hold();
+  Result<Value> guess_again(StatementAnswer& made, Result<Value> before);
+  Result<Value> evaluate_guessed(const std::string& text, const Statement& statement);
+  std::string likely_values_of(const std::vector<std::string>& names) const;
+  // snippet_bindings.cpp
+  void take(StatementAnswer& made, const std::string& name, Value value);
+  static bool is_guessed_figure(const StatementAnswer& made, const Value& value);
+  void parameter(StatementAnswer& made);
+  void bind(StatementAnswer& made);
+  std::string_view class_of(const Statement& statement) const;
+  void in_its_type(const Statement& statement, Value& value);
+  Result<Value> updated(const Statement& statement);
+  Result<Value> declared(StatementAnswer& made);
+  std::optional<Result<Value>> number_of(StatementAnswer& made, const std::string& type, std::string_view rest);
+  Result<Value> listed(const Statement& statement);
+  Result<Value> storage(StatementAnswer& made);
+  std::int64_t elements_of_array(const Statement& statement);
+  void show(StatementAnswer& made);
+  void look_at_effect(StatementAnswer& made);
+  void check(StatementAnswer& made);
+  void function(StatementAnswer& made);
+  // snippet_writes.cpp
+  void lose(const std::string& name, NameTable::Lost lost, const Statement& statement);
+  void doubt(const std::string& name, std::string why);
+  void lose_names(const Statement& statement, std::string_view why, const std::string& note = {});
+  void assign(const StatementAnswer& made);
+  void share(const Statement& statement);
+  void lose_others(const std::string& name, const Statement& statement);
+  void lose_with(const std::string& name, const Statement& statement, std::string_view why);
+  void assigned(const Statement& statement, const Assigned& each);
+  static std::string made_without_value(const std::string& name, const Statement& statement);
+
+  std::string_view text_;
+  const SnippetOptions& options_;
+  const Scope& outer_;
+  KnownValues* known_;  // null: nothing is
+  Origins origins_;
+  SnippetAnswer answer_;
+  NameTable names_;
+  std::unordered_map<std::string, Value> given_;
+  std::unordered_map<std::string, const Value*> guessed_;
+  std::set<std::string> looked_up_;  // by the statement that is evaluated
+  std::set<std::string> used_;       // of the values that are given
+  Aliases aliases_;
+  std::set<std::string> addressed_;                           // names whose addresses were taken
+  std::unordered_map<std::string, NumberType> types_;         // of C++'s numbers, as they were declared
+  std::unordered_map<std::string, std::size_t> first_lines_;  // of names that are bound
+  UnknownNames unknown_;
+  std::size_t number_ = 0;                           // of the statement that is evaluated
+  std::vector<Partitioned> partitioned_;             // by the expression that was evaluated last
+  bool own_ = false;                                 // is it one of ours?
+  const std::vector<SourceSpan>* erased_ = nullptr;  // of the statement that is evaluated
+  std::vector<std::size_t> block_;                   // that are walked through, and how many began so far
+  std::size_t blocks_ = 0;
+  int tries_ = 0;
+  std::vector<SourceSpan> held_;   // assertions that are true with what was guessed
+  std::set<std::string> settled_;  // symbols whose values are in other values
+  bool must_hold_ = false;         // guesses with which an assertion is false are no guesses
+  bool hopeless_ = false;          // whatever is guessed, the statement is refused
+};
+
+}  // namespace tessera

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SnippetRunner: what a statement changes without saying the new value.
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "core/lang/programs/name_table.hpp"
+#include "core/lang/programs/snippet_parts.hpp"
+#include "core/lang/programs/snippet_runner.hpp"
+#include "core/lang/syntax/dialect.hpp"
+
+namespace tessera {
+
+// What becomes of a name's value here is not said by the line that gave it one.
+void SnippetRunner::lose(const std::string& name, NameTable::Lost lost, const Statement& statement) {
+  origins_.other(name);
+  names_.lose(name, std::move(lost), statement);
+}
+
+void SnippetRunner::doubt(const std::string& name, std::string why) {
+  origins_.other(name);
+  names_.doubt(name, std::move(why));
+}
+
+void SnippetRunner::lose_names(const Statement& statement, std::string_view why, const std::string& note) {
+  const bool none = statement.reason == "a declaration without a value";
+  const std::string reason = statement.reason.empty() ? "" : fmt::format(" ({})", statement.reason);
+  for (const std::string& name : statement.names) {
+    if (name.empty() || name == "_") continue;
+    std::string message =
+        none ? made_without_value(name, statement)
+             : fmt::format("{} has no value, since line {}, which gives it one, is {}{}", name, statement.line, why, reason);
+    lose(name, {std::move(message), note.empty() ? "" : fmt::format("{}: {}", name, note)}, statement);
+  }
+  unknown_.stand_above(statement);
+}
+
+// What a statement that is passed over assigns: a tensor's elements are no part of its value, and where blocks are walked into, a
+// condition is one possibility of two.
+void SnippetRunner::assign(const StatementAnswer& made) {
+  const Statement& statement = made.statement;
+  if (!statement.reason.empty() || made.refused) {
+    for (const Assigned& each : statement.assigns) assigned(statement, each);
+  } else {  // x.append(3) has a value, and changes x
+    for (const Assigned& each : statement.assigns) {
+      if (each.how == Assigned::How::element) assigned(statement, each);
+    }
+  }
+  share(statement);
+  for (const std::string& name : statement.addressed) {
+    addressed_.insert(name);
+    if (made.refused && statement.unread.empty()) lose_with(name, statement, "may change it by its address");
+  }
+}
+
+// Other names of what a statement binds, and what happens to those of what it assigns.
+void SnippetRunner::share(const Statement& statement) {
+  const bool python = statement.dialect != Dialect::cpp;
+  const bool in_place = python && !statement.update.empty();  // a += [1] changes the list that b is, too
+  for (const std::string& name : statement.names) {
+    if (name.empty() || name == "_" || own_) continue;
+    if (!statement.declares && (!python || in_place)) lose_others(name, statement);
+    if (statement.declares || (python && !in_place)) aliases_.part(name);
+  }
+  if (own_ || statement.shares.empty()) return;
+  for (const std::string& name : statement.names) {
+    if (!name.empty() && name != "_") aliases_.share(name, statement.shares);
+  }
+}
+
+void SnippetRunner::lose_others(const std::string& name, const Statement& statement) {
+  for (const std::string& other : aliases_.others(name)) {
+    const NameTable::Meaning* meaning = names_.find(other);
+    if (!meaning || !meaning->value || !changes_with_elements(*meaning->value)) continue;
+    lose(other, {fmt::format("{} has no value: line {} assigns {}, which may be the same variable", other, statement.line, name), {}},
+         statement);
+  }
+}
+
+void SnippetRunner::lose_with(const std::string& name, const Statement& statement, std::string_view why) {
+  const NameTable::Meaning* meaning = names_.find(name);
+  if (meaning && meaning->value && changes_with_elements(*meaning->value))
+    lose(name, {fmt::format("{} has no value: line {} {}", name, statement.line, why), {}}, statement);
+  lose_others(name, statement);
+}
+
+void SnippetRunner::assigned(const Statement& statement, const Assigned& each) {
+  lose_others(each.name, statement);
+  const NameTable::Meaning* meaning = names_.find(each.name);
+  const Value* value = meaning ? meaning->value : nullptr;
+  if (each.how == Assigned::How::element && statement.dialect == Dialect::cpp && (!value || !std::holds_alternative<Tensor>(value->any))) {
+    for (const std::string& name : addressed_) lose_with(name, statement, "stores through a pointer, which may be its address");
+  }
+  if (each.how == Assigned::How::element && value && !changes_with_elements(*value)) return;
+  if (each.how == Assigned::How::hidden && !value) return;
+  if (each.how == Assigned::How::other && (value || given_.contains(each.name))) return;
+  const std::string_view reason = statement.reason;
+  if (options_.statements.into_blocks && value && (reason == "a condition" || reason == "a loop" || reason == "an exception")) {
+    return doubt(each.name, fmt::format("{}: line {} assigns it in {}: another value is possible", each.name, statement.line, reason));
+  }
+  std::string message = made_without_value(each.name, statement);
+  lose(each.name, {std::move(message), {}}, statement);
+}
+
+std::string SnippetRunner::made_without_value(const std::string& name, const Statement& statement) {
+  if (statement.reason == "a declaration without a value")
+    return fmt::format("{} has no value: line {} declares it without one", name, statement.line);
+  if (statement.reason.empty()) return fmt::format("{} has no value: line {}, which is refused, assigns it", name, statement.line);
+  if (statement.reason.starts_with("the end of the #if"))
+    return fmt::format("{} has no value behind line {}, {}: it is not the same in all branches", name, statement.line, statement.reason);
+  const bool defines = statement.reason == "a class" || statement.reason == "a namespace" || statement.reason == "an enumeration" ||
+                       statement.reason.starts_with("a macro");
+  return fmt::format("{} has no value: line {}, {}, which is passed over, {} it", name, statement.line, statement.reason,
+                     defines ? "defines" : "assigns");
+}
+
+}  // namespace tessera
