@@ -325,10 +325,10 @@ const ActionRow* action_of_keys(std::string_view keys) {
 }
 
 Status check(const Session& session, const ActionRow& row, const Arguments& arguments) {
-  for (const auto& [name, value] : arguments) {
-    const auto found = std::find_if(row.parameters.begin(), row.parameters.end(), [&](const auto& each) { return each.name == name; });
+  for (const auto& [named, value] : arguments) {
+    const auto found = std::find_if(row.parameters.begin(), row.parameters.end(), [&](const auto& each) { return each.name == named; });
     if (found == row.parameters.end())
-      return Error{ErrorCode::unknown_name, fmt::format("the action {} has no \"{}\"", row.id, name), {}, {}};
+      return Error{ErrorCode::unknown_name, fmt::format("the action {} has no \"{}\"", row.id, named), {}, {}};
     TESSERA_CHECK(check_argument(row, *found, value));
   }
   for (const ActionParameter& parameter : row.parameters) {

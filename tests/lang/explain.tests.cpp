@@ -54,6 +54,64 @@ TEST_CASE("what a loop or a condition assigns is doubted behind it") {
   CHECK(explained("int n = 4;\nif (x) {\n  n = 8;\n  auto B = make_layout(n);\n}") == "B = 8:1");
 }
 
+TEST_CASE("what a loop assigns further down is doubted from its beginning") {
+  CHECK(explained("int n = 4;\nfor (int i = 0; i < 3; ++i) {\n  auto A = make_layout(n);\n  n = 8;\n  auto B = make_layout(n);\n}") ==
+        "A = 4:1 ! n: line 4 assigns it in a loop: another value is possible; B = 8:1");
+  CHECK(explained("n = 4\nfor i in range(3):\n  for k in range(2):\n    A = cute.make_layout(n)\n  n = 8\n") ==
+        "A = 4:1 ! n: line 5 assigns it in a loop: another value is possible");
+  // What is made in the loop is new in each round, and so is a variable of the same name.
+  CHECK(explained("for (int i = 0; i < 3; ++i) {\n  int n = 4;\n  auto A = make_layout(n);\n  n = 8;\n}") == "A = 4:1");
+  CHECK(explained("int n = 4;\nfor (int i = 0; i < 3; ++i) {\n  auto A = make_layout(n);\n  int n = 8;\n}") == "A = 4:1");
+  // A function may be called again.
+  CHECK(explained("int n = 4;\nvoid f() {\n  auto A = make_layout(n);\n  n = 8;\n}") ==
+        "A = 4:1 ! n: line 4 assigns it in a function: another value is possible");
+}
+
+TEST_CASE("of a condition that is known only what is taken counts, and without a doubt") {
+  const std::string_view chain =
+      "constexpr int k = {};\nint n = 4;\nif constexpr (k > 2) {{\n  n = 8;\n}} else if (k == 2) {{\n  n = 16;\n  auto A = "
+      "make_layout(n);\n}} else "
+      "{{\n  n = 32;\n}}\nauto B = make_layout(n);";
+  CHECK(explained(fmt::format(fmt::runtime(chain), 3)) == "B = 8:1");
+  CHECK(explained(fmt::format(fmt::runtime(chain), 2)) == "A = 16:1; B = 16:1");
+  CHECK(explained(fmt::format(fmt::runtime(chain), 1)) == "B = 32:1");
+  CHECK(explained("k = 3\nn = 4\nif k > 3:\n  n = 8\nelif k:\n  n = 16\nelse:\n  n = 32\nB = cute.make_layout(n)\n") == "B = 16:1");
+  CHECK(explained("int n = 4;\nif (n > 5) n = 8;\nauto B = make_layout(n);").starts_with("B = 4:1 ! n"));  // read as one statement
+  // One that is not known leaves the others open, and so does one that rests on a guess or on a doubt.
+  CHECK(explained("n = 4\nif x:\n  n = 8\nelif 3 > 4:\n  n = 16\nelse:\n  n = 32\nB = cute.make_layout(n)\n").starts_with("B = 32:1 ! n"));
+  CHECK(explained("int n = 4;\nif (bM > 2) {\n  n = 8;\n}\nauto B = make_layout(n);").starts_with("B = 8:1 ! n"));
+  CHECK(explained("int n = 4, k = 1;\nif (x) {\n  k = 2;\n}\nif (k == 2) {\n  n = 8;\n}\nauto B = make_layout(n);")
+            .starts_with("B = 8:1 ! n"));
+  CHECK(explained("int n = 4, k = 1;\nwhile (x) {\n  if (k == 1) {\n    n = 8;\n  }\n  k = 2;\n  auto B = make_layout(n);\n}")
+            .starts_with("B = 8:1 ! n"));
+  // An else that belongs to a loop follows no condition.
+  CHECK(
+      explained("n = 4\nif n > 5:\n  n = 8\nfor i in x:\n  m = 2\nelse:\n  n = 16\nB = cute.make_layout(n)\n").starts_with("B = 16:1 ! n"));
+}
+
+TEST_CASE("a value that a condition may not have made is no known one") {
+  const auto fate = [](std::string_view source) {
+    const AccountEntry last = explain(source, {}, Dialect::cpp).account.back();
+    return fmt::format("{} {}", to_string(last.fate), last.words);
+  };
+  CHECK(fate("int n = 4;\nif (x) {\n  n = 8;\n}\nint m = n;") ==
+        "waits n: line 3 assigns it in a condition: another value is possible; here it is 8");
+  CHECK(fate("int n = f(4);\nif (x) {\n  n = 8;\n}\nint m = n;").starts_with("waits n: line 3"));
+  CHECK(fate("int n = 4;\nif (x) {\n  n = 8;\n  int m = n;\n}") == "valued 8");
+}
+
+TEST_CASE("a variable of C++ keeps a type that its declaration says without a value") {
+  const auto last = [](std::string_view source) { return explain(source, {}, Dialect::cpp).account.back().words; };
+  CHECK(last("uint8_t n;\nn = 300;") == "44");
+  CHECK(last("uint8_t n, m = 2;\nn = 300;") == "44");
+  CHECK(last("uint8_t n = f(3);\nn = 300;") == "44");
+  CHECK(last("uint8_t n = {300};") == "44");
+  CHECK(last("int8_t n = {};") == "0");
+  CHECK(last("int n = 3;\nvoid f() {\n  uint8_t n = 4;\n}\nn = 300;") == "300");
+  CHECK(last("auto n = 1;\nbool b = true;\nn = b;") == "1");
+  CHECK(last("auto n = f(3);\nn = 300;") == "the type of n is not known, since the line that declares it is refused");
+}
+
 TEST_CASE("the branches of an #if that are not read are named") {
   CHECK(explained("#ifdef X\nauto A = make_layout(4);\n#else\nauto A = make_layout(8);\n#endif\nauto B = A;") ==
         "A = 4:1; line 3: the other branch of the #if in line 1; line 5: the end of the #if in line 1, whose condition is not known");

@@ -17,8 +17,9 @@ namespace tessera {
 Result<Value> evaluate_expression(std::string_view text, const Scope& scope, std::vector<Error>* warnings);
 
 // Of an expression that was evaluated to `value`, whose language nothing says: what else it is in C++ or in Python. `-7 % 3` is 2 in our
-// notation and in Python, and -1 in C++. Nothing where they agree, or where the text or the caller (DialectScope) says the language.
-std::optional<Error> remark_other_languages(std::string_view text, const Scope& scope, const Value& value);
+// notation and in Python, and -1 in C++. Nothing where they agree, or where the text or the caller (DialectScope) says the language. Of a
+// statement that no `;` ends, which C++ does not have, only what Python makes of it.
+std::optional<Error> remark_other_languages(std::string_view text, const Scope& scope, const Value& value, bool may_be_cpp = true);
 
 // The integers of an expression whose language nothing says, where C++ and Python agree: `(8)` is 8, and no tuple of one.
 std::optional<Value> as_both_languages(std::string_view text, const Scope& scope);

@@ -97,14 +97,14 @@ bool is_undecided(std::string_view text) {
 
 }  // namespace
 
-std::optional<Error> remark_other_languages(std::string_view text, const Scope& scope, const Value& value) {
+std::optional<Error> remark_other_languages(std::string_view text, const Scope& scope, const Value& value, bool may_be_cpp) {
   const bool is_small = std::holds_alternative<IntTuple>(value.any) || std::holds_alternative<bool>(value.any) ||
                         std::holds_alternative<double>(value.any) || std::holds_alternative<Layout>(value.any);
   if (!is_small || !is_undecided(text) || !may_differ(text)) return std::nullopt;
   const std::string here = to_string(value);
   std::string others;
   for (const auto& [dialect, name] : {std::pair{Dialect::cpp, "C++"}, {Dialect::python, "Python"}}) {
-    const std::optional<Value> there = in_language(dialect, text, scope);
+    const std::optional<Value> there = dialect == Dialect::cpp && !may_be_cpp ? std::nullopt : in_language(dialect, text, scope);
     if (there && to_string(*there) != here) others += fmt::format("{} in {} it is {}", others.empty() ? ";" : ",", name, described(*there));
   }
   if (others.empty()) return std::nullopt;

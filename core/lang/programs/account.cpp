@@ -54,7 +54,8 @@ bool may_be_passed(std::string_view reason) {
                                                "an #include",   "an import",      "a template",         "a comment",  "a decorator",
                                                "a declaration", "a removed line", "a preprocessor line"};
   return std::find(std::begin(kDefinitions), std::end(kDefinitions), reason) != std::end(kDefinitions) || reason == "code of an #if 0" ||
-         reason == "a declaration without a value" || reason.starts_with("text around") || reason.starts_with("an answer of");
+         reason == kCodeOfFalse || reason == "a declaration without a value" || reason.starts_with("text around") ||
+         reason.starts_with("an answer of");
 }
 
 AccountEntry entry_of(const StatementAnswer& answer, const std::vector<Symbol>& symbols) {
@@ -73,6 +74,12 @@ AccountEntry entry_of(const StatementAnswer& answer, const std::vector<Symbol>& 
     made.fate = unknown ? Fate::waits : Fate::refused;
     made.words = cut(answer.refused->message);
     if (unknown) made.waits_for = {answer.refused->missing};
+    return made;
+  }
+  if (answer.needs.empty() && !answer.doubts.empty()) {
+    made.fate = Fate::waits;
+    made.words = answer.doubts.front();
+    if (!answer.values.empty()) made.words += fmt::format("; here it is {}", values_of(answer));
     return made;
   }
   if (answer.needs.empty()) {

@@ -2,6 +2,7 @@
 #include "core/lang/programs/name_table.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "core/lang/programs/snippet_parts.hpp"
+#include "core/lang/syntax/dialect.hpp"
 
 namespace tessera {
 namespace {
@@ -74,15 +78,16 @@ void NameTable::set(const std::string& name, Meaning meaning, const Statement& s
   const std::size_t of = owner(name, statement);
   const auto found = names_.find(name);
   const bool is_new_here = of > 0 && !blocks_[of - 1].outside.contains(name);
-  const bool had_value = !is_new_here && found != names_.end() && found->second.value;
+  const bool was_known = !is_new_here && found != names_.end() && (found->second.value || found->second.lost);
+  if (!statement.declares && !is_new_here && found != names_.end()) {
+    meaning.type = found->second.type;
+    meaning.type_unread = found->second.type_unread;
+  }
   if (is_new_here) blocks_[of - 1].outside.emplace(name, found == names_.end() ? std::nullopt : std::optional(std::move(found->second)));
-  for (std::size_t i = of; i < blocks_.size() && had_value; ++i) {
+  for (std::size_t i = of; i < blocks_.size() && was_known; ++i) {
     const bool called = !blocks_[i].of_lines && (blocks_[i].reason == "a function" || blocks_[i].reason == "a kernel");
     if (!called && !is_conditional(blocks_[i].reason)) continue;
-    std::string why = fmt::format("{}: line {} assigns it in {}: another value is possible", name, statement.line, blocks_[i].reason);
-    if (blocks_[i].reason == "a loop") meaning.doubts.push_back(why);
-    blocks_[i].assigned.emplace(name, std::move(why));
-    break;
+    blocks_[i].assigned.emplace(name, assigned_in(name, statement.line, blocks_[i].reason));
   }
   for (const Block& block : blocks_) {
     if (of == 0 && block.reason == "a namespace" && !block.name.empty()) names_[block.name + "::" + name] = meaning;
@@ -93,14 +98,26 @@ void NameTable::set(const std::string& name, Meaning meaning, const Statement& s
 void NameTable::bind(const std::string& name, Meaning meaning, const Statement& statement) { set(name, std::move(meaning), statement); }
 
 void NameTable::lose(const std::string& name, Lost lost, const Statement& statement) {
-  set(name, {nullptr, {}, {}, std::move(lost)}, statement);
+  Meaning meaning{nullptr, {}, {}, std::move(lost)};
+  if (statement.declares && statement.dialect == Dialect::cpp) {
+    meaning.type = number_type(without_specifiers(statement.type));
+    meaning.type_unread = !meaning.type;
+  }
+  set(name, std::move(meaning), statement);
+}
+
+std::string NameTable::assigned_in(std::string_view name, std::size_t line, std::string_view reason) {
+  return fmt::format("{}: line {} assigns it in {}: another value is possible", name, line, reason);
 }
 
 void NameTable::doubt(const std::string& name, std::string why) {
   const auto found = names_.find(name);
   if (found == names_.end() || !found->second.value) return;
   std::vector<std::string>& doubts = found->second.doubts;
-  if (std::find(doubts.begin(), doubts.end(), why) == doubts.end()) doubts.push_back(std::move(why));
+  // "n: line 3 ": of one assignment in blocks within each other the innermost says enough.
+  const std::string_view assignment = std::string_view(why).substr(0, why.find(" assigns"));
+  const bool is_said = std::any_of(doubts.begin(), doubts.end(), [&](const std::string& each) { return each.starts_with(assignment); });
+  if (!is_said) doubts.push_back(std::move(why));
 }
 
 void NameTable::enter(const Statement& statement) {

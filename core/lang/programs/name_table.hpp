@@ -7,6 +7,7 @@
 //   auto x = helper(n);               // x has no value, since this is refused
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "core/lang/programs/statements.hpp"
+#include "core/lang/syntax/number_types.hpp"
 #include "core/lang/values/value.hpp"
 
 namespace tessera {
@@ -30,6 +32,10 @@ class NameTable {
     std::vector<std::string> needs;   // symbols whose likely values it was computed with
     std::vector<std::string> doubts;  // why it may have another value
     std::optional<Lost> lost;
+    std::size_t bound = 0;  // the number of the statement that gave it its value
+    // Of a number of C++: the type with which the name was declared, which it keeps. `type_unread`: what it was declared with was refused.
+    std::optional<NumberType> type{};
+    bool type_unread = false;
   };
 
   const Meaning* find(const std::string& name) const;
@@ -41,6 +47,8 @@ class NameTable {
   void lose(const std::string& name, Lost lost, const Statement& statement);
   // A statement that is passed over may assign it: the value stays, with a doubt.
   void doubt(const std::string& name, std::string why);
+  // "n: line 3 assigns it in a loop: another value is possible"
+  static std::string assigned_in(std::string_view name, std::size_t line, std::string_view reason);
 
   // Was a class of this name walked through, or of one that it is another name of?
   bool has_class(const std::string& name) const;

@@ -40,7 +40,10 @@ SnippetAnswer SnippetRunner::run(std::vector<Statement> statements) {
   give();
   answer_.statements.reserve(answer_.statements.size() + statements.size());
   for (number_ = 0; number_ < statements.size(); ++number_) {
-    if (!walks(statements[number_])) statement(std::move(statements[number_]));
+    if (number_ < skipped_until_)
+      skip(std::move(statements[number_]));
+    else if (!walks(statements[number_]))
+      statement(std::move(statements[number_]));
   }
   for (const auto& [name, text] : options_.given) {
     const auto first = first_lines_.find(name);
@@ -87,37 +90,6 @@ const Value* SnippetRunner::find(std::string_view name) {
 
 Scope SnippetRunner::scope() {
   return [this](std::string_view name) { return find(name); };
-}
-
-// The blocks that are walked into: what is no statement of its own.
-bool SnippetRunner::walks(const Statement& statement) {
-  if (statement.kind == Statement::Kind::enters) {
-    names_.enter(statement);
-    block_.push_back(++blocks_);
-    if (const std::int64_t threads = launch_bound(statement); threads > 0) answer_.kernels.push_back({statement.line, threads, block_});
-  }
-  if (statement.kind == Statement::Kind::leaves) {
-    names_.leave();
-    if (!block_.empty()) block_.pop_back();
-  }
-  return statement.kind == Statement::Kind::enters || statement.kind == Statement::Kind::leaves;
-}
-
-// 128 of __global__ void __launch_bounds__(128, 2) f(...); 0 where none is said.
-std::int64_t SnippetRunner::launch_bound(const Statement& kernel) {
-  constexpr std::string_view kWord = "__launch_bounds__(";
-  const std::string_view head = part(kernel.span);
-  const std::size_t at = head.find(kWord);
-  if (at == std::string_view::npos) return 0;
-  const std::size_t from = at + kWord.size(), to = std::min(head.find_first_of(",)", from), head.size());
-  looked_up_.clear();
-  const Result<Value> bound = evaluate_expression(head.substr(from, to - from), scope(), nullptr);
-  const bool guessed = std::any_of(looked_up_.begin(), looked_up_.end(), [&](const std::string& each) {
-    const NameTable::Meaning* meaning = names_.find(each);
-    return guessed_.contains(each) || (meaning && (!meaning->needs.empty() || !meaning->doubts.empty()));
-  });
-  const Result<std::int64_t> number = bound ? as_integer(*bound) : Result<std::int64_t>(bound.error());
-  return number && !guessed ? *number : 0;
 }
 
 void SnippetRunner::statement(Statement given) {
@@ -207,6 +179,8 @@ void SnippetRunner::note_needs(StatementAnswer& made) {
     for (const std::string& each : meaning->doubts) {
       if (made.doubts.size() < kMostDoubts) add(made.doubts, each);
     }
+    const BlocksAhead::Again again = meaning->value ? ahead_.assigned_again(name, meaning->bound) : BlocksAhead::Again();
+    if (again.line > 0 && made.doubts.size() < kMostDoubts) add(made.doubts, NameTable::assigned_in(name, again.line, again.reason));
   }
   if (made.statement.kind != Statement::Kind::check) settled_.insert(made.needs.begin(), made.needs.end());
 }

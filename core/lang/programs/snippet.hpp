@@ -19,6 +19,9 @@
 
 namespace tessera {
 
+// The reason of a statement that is passed over since it does not run: it binds nothing.
+constexpr std::string_view kCodeOfFalse = "code of a condition that does not hold";
+
 // A name that nothing gives a value.
 struct Symbol {
   std::string name;    // bM, self.tile_shape_mnk

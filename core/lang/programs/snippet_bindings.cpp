@@ -46,7 +46,12 @@ void SnippetRunner::take(StatementAnswer& made, const std::string& name, Value v
   if (known_) own_ ? origins_.own(name, part(made.statement.span)) : origins_.other(name);
   made.values.reserve(made.statement.names.size());
   made.values.emplace_back(name, std::move(value));
-  names_.bind(name, {&made.values.back().second, made.needs, made.doubts, {}}, made.statement);
+  const Value& kept = made.values.back().second;
+  std::optional<NumberType> type = made.statement.declares ? kept.number : std::nullopt;
+  const Result<std::int64_t> number = as_integer(kept);
+  const bool counts = made.statement.declares && made.statement.dialect == Dialect::cpp && !type && number;
+  if (counts && std::in_range<std::int32_t>(*number)) type = NumberType();  // auto n = 1
+  names_.bind(name, {&kept, made.needs, made.doubts, {}, number_, type}, made.statement);
 }
 
 // A number that stands for many has no place in a picture.
@@ -109,7 +114,9 @@ void SnippetRunner::bind(StatementAnswer& made) {
     return;
   }
   if (statement.names.size() == 1 && statement.taking == Statement::Taking::whole) {
-    if (statement.dialect == Dialect::cpp && !own_) in_its_type(statement, *value);
+    if (statement.dialect == Dialect::cpp && !own_) {
+      if (Status fits = in_its_type(statement, *value); !fits) return refuse(made, std::move(fits).error());
+    }
     return take(made, statement.names[0], std::move(*value));
   }
   Result<std::vector<Value>> elements = elements_of(*value);
@@ -134,16 +141,20 @@ std::string_view SnippetRunner::class_of(const Statement& statement) const {
   return is_word && named != statement.names[0] && names_.has_class(std::string(named)) ? named : std::string_view();
 }
 
-// A variable of C++ keeps the type that it was declared with.
-void SnippetRunner::in_its_type(const Statement& statement, Value& value) {
-  const std::string& name = statement.names[0];
+// A variable of C++ keeps the type that it was declared with. Refuses an integer for one whose type was not read: it may wrap.
+Status SnippetRunner::in_its_type(const Statement& statement, Value& value) {
   if (statement.declares) {
-    types_.erase(name);
     if (std::holds_alternative<bool>(value.any)) value.number = NumberType{NumberType::Kind::truth, 8, false};
-    if (value.number) types_.emplace(name, *value.number);
-    return;
+    return Done{};
   }
-  if (const auto type = types_.find(name); type != types_.end()) value = converted(std::move(value), type->second);
+  const std::string& name = statement.names[0];
+  const NameTable::Meaning* meaning = names_.find(name);
+  if (meaning && meaning->type) value = converted(std::move(value), *meaning->type);
+  if (!meaning || !meaning->type_unread || !as_integer(value)) return Done{};
+  return Error{ErrorCode::unknown_name,
+               fmt::format("the type of {} is not known, since the line that declares it is refused", name),
+               statement.expression,
+               {"a narrow integer wraps"}};
 }
 
 // a += 3 is a = a + (3), ++a is a = a + (1)
@@ -167,8 +178,15 @@ Result<Value> SnippetRunner::declared(StatementAnswer& made) {
   const bool assigned =
       text_.substr(statement.span.begin, statement.expression.begin - statement.span.begin).find('=') != std::string_view::npos;
   if (has_value || assigned) {
-    Result<Value> value = value_of(statement, statement.expression, made.warnings);
     const auto type = number_type(without_specifiers(statement.type));
+    SourceSpan value_span = statement.expression;
+    if (type && first == '{' && rest.back() == '}') {  // int x = {3}
+      const std::string_view inside = trimmed(rest.substr(1, rest.size() - 2));
+      if (inside.empty()) return evaluate_guessed("0", statement);
+      value_span.begin = static_cast<std::size_t>(inside.data() - text_.data());
+      value_span.end = value_span.begin + inside.size();
+    }
+    Result<Value> value = value_of(statement, value_span, made.warnings);
     return value && type ? converted(std::move(*value), *type) : std::move(value);
   }
   if (first == '[') return storage(made);

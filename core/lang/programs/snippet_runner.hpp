@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One evaluation of a text's statements, from the first to the last (snippet.hpp).
 //
-//   snippet.cpp            walks over the statements and into blocks, looks names up, refuses
+//   snippet.cpp            walks over the statements, looks names up, refuses
+//   snippet_blocks.cpp     enters and leaves blocks, and knows which conditions hold
 //   snippet_values.cpp     evaluates an expression, and guesses what it needs
 //   snippet_bindings.cpp   gives names their values, shows and checks
 //   snippet_writes.cpp     takes values away that a statement may have changed
@@ -18,12 +19,12 @@
 #include <vector>
 
 #include "core/lang/programs/aliases.hpp"
+#include "core/lang/programs/blocks_ahead.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/name_table.hpp"
 #include "core/lang/programs/snippet.hpp"
 #include "core/lang/programs/unknown_names.hpp"
-#include "core/lang/syntax/number_types.hpp"
 
 namespace tessera {
 
@@ -31,7 +32,7 @@ class SnippetRunner {
  public:
   SnippetRunner(std::string_view text, const std::vector<Statement>& statements, const SnippetOptions& options, const Scope& outer,
                 KnownValues* known = nullptr)
-      : text_(text), options_(options), outer_(outer), known_(known), unknown_(statements) {}
+      : text_(text), options_(options), outer_(outer), known_(known), unknown_(statements), ahead_(statements) {}
   SnippetAnswer run(std::vector<Statement> statements);
 
  private:
@@ -41,8 +42,6 @@ class SnippetRunner {
   const Value* find(std::string_view name);
   Scope scope();
   std::string_view part(SourceSpan span) const { return text_.substr(span.begin, span.end - span.begin); }
-  bool walks(const Statement& statement);
-  std::int64_t launch_bound(const Statement& kernel);
   void statement(Statement given);
   void evaluate_one(StatementAnswer& made);
   void refuse(StatementAnswer& made, Error error);
@@ -50,6 +49,14 @@ class SnippetRunner {
   void keep(StatementAnswer& made);
   void note_needs(StatementAnswer& made);
   Error explained(Error error);
+  // snippet_blocks.cpp
+  bool walks(const Statement& statement);
+  void enter(const Statement& statement);
+  std::optional<bool> known_condition(const Statement& statement);
+  std::optional<bool> known_truth(std::string_view condition, const Statement& statement);
+  bool rests_on_guesses() const;
+  void skip(Statement statement);
+  std::int64_t launch_bound(const Statement& kernel);
   // snippet_values.cpp
   std::string without_writes(SourceSpan span) const;
   Result<Value> value_at(SourceSpan span, std::vector<Error>* warnings, bool own = false);
@@ -68,7 +75,7 @@ class SnippetRunner {
   void parameter(StatementAnswer& made);
   void bind(StatementAnswer& made);
   std::string_view class_of(const Statement& statement) const;
-  void in_its_type(const Statement& statement, Value& value);
+  Status in_its_type(const Statement& statement, Value& value);
   Result<Value> updated(const Statement& statement);
   Result<Value> declared(StatementAnswer& made);
   std::optional<Result<Value>> number_of(StatementAnswer& made, const std::string& type, std::string_view rest);
@@ -103,15 +110,22 @@ class SnippetRunner {
   std::set<std::string> used_;       // of the values that are given
   Aliases aliases_;
   std::set<std::string> addressed_;                           // names whose addresses were taken
-  std::unordered_map<std::string, NumberType> types_;         // of C++'s numbers, as they were declared
   std::unordered_map<std::string, std::size_t> first_lines_;  // of names that are bound
   UnknownNames unknown_;
+  BlocksAhead ahead_;
   std::size_t number_ = 0;                           // of the statement that is evaluated
   std::vector<Partitioned> partitioned_;             // by the expression that was evaluated last
   bool own_ = false;                                 // is it one of ours?
   const std::vector<SourceSpan>* erased_ = nullptr;  // of the statement that is evaluated
   std::vector<std::size_t> block_;                   // that are walked through, and how many began so far
   std::size_t blocks_ = 0;
+  // Of an if, its elifs and its else: did none of them hold so far, and which statement left the last one?
+  struct Conditions {
+    std::optional<bool> none_held;
+    std::size_t end = 0;
+  };
+  std::vector<Conditions> conditions_ = std::vector<Conditions>(1);  // of the text and of each block that is open
+  std::size_t skipped_until_ = 0;                                    // statements before this one are of a condition that does not hold
   int tries_ = 0;
   std::vector<SourceSpan> held_;   // assertions that are true with what was guessed
   std::set<std::string> settled_;  // symbols whose values are in other values

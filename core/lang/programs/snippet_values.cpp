@@ -148,7 +148,7 @@ Result<Value> SnippetRunner::value_of(const Statement& statement, SourceSpan spa
 }
 
 void SnippetRunner::remark_language(SourceSpan span, const Value& value, std::vector<Error>& warnings) {
-  std::optional<Error> other = remark_other_languages(part(span), scope(), value);
+  std::optional<Error> other = remark_other_languages(part(span), scope(), value, false);
   if (!other) return;
   other->span = span;
   warnings.push_back(std::move(*other));

@@ -99,7 +99,7 @@ void SnippetRunner::assigned(const Statement& statement, const Assigned& each) {
   if (each.how == Assigned::How::other && (value || given_.contains(each.name))) return;
   const std::string_view reason = statement.reason;
   if (options_.statements.into_blocks && value && (reason == "a condition" || reason == "a loop" || reason == "an exception")) {
-    return doubt(each.name, fmt::format("{}: line {} assigns it in {}: another value is possible", each.name, statement.line, reason));
+    return doubt(each.name, NameTable::assigned_in(each.name, statement.line, reason));
   }
   std::string message = made_without_value(each.name, statement);
   lose(each.name, {std::move(message), {}}, statement);

@@ -177,6 +177,8 @@ void StatementReader::declare(std::size_t begin, std::size_t end, std::string_vi
   if (!assigned && trimmed(part(value, end)).empty() && is_plain_type(type)) {
     passed(begin, end, "a declaration without a value");
     made_.back().assigns = {{std::string(name)}};
+    made_.back().declares = true;
+    made_.back().type = type;
     return;
   }
   Statement& made = expression(Statement::Kind::bind, begin, value, end);

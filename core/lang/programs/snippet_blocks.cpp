@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SnippetRunner: the blocks that are walked into, and conditions that are known to hold or not.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/characters.hpp"
+#include "core/lang/eval/evaluate_expression.hpp"
+#include "core/lang/programs/snippet_runner.hpp"
+#include "core/lang/syntax/dialect.hpp"
+#include "core/lang/syntax/words.hpp"
+#include "core/lang/values/convert.hpp"
+
+namespace tessera {
+
+namespace {
+
+using namespace statement_text;
+
+// The condition of `if constexpr (x > 4)`, `else if (x)`, `elif x:`; empty: of `else`. Nothing: it is none that is read.
+std::optional<std::string_view> condition_of(std::string_view head, bool& continues) {
+  head = trimmed(head);
+  std::string_view word = first_word(head);
+  continues = word == "else" || word == "elif";
+  if (word == "else") {
+    head = trimmed(head.substr(word.size()));
+    if (head.empty() || head == ":") return std::string_view();
+    word = first_word(head);
+  }
+  if (word != "if" && word != "elif") return std::nullopt;
+  head = trimmed(head.substr(word.size()));
+  if (first_word(head) == "constexpr") head = trimmed(head.substr(9));
+  if (head.ends_with(':')) head = trimmed(head.substr(0, head.size() - 1));
+  return head.empty() ? std::nullopt : std::optional(head);
+}
+
+}  // namespace
+
+bool SnippetRunner::walks(const Statement& statement) {
+  if (statement.kind == Statement::Kind::enters) enter(statement);
+  if (statement.kind == Statement::Kind::leaves) {
+    names_.leave();
+    ahead_.leave();
+    if (!block_.empty()) block_.pop_back();
+    if (conditions_.size() > 1) conditions_.pop_back();
+    conditions_.back().end = number_;
+  }
+  return statement.kind == Statement::Kind::enters || statement.kind == Statement::Kind::leaves;
+}
+
+void SnippetRunner::enter(const Statement& statement) {
+  const bool conditional = statement.reason == "a condition";
+  if (!conditional) conditions_.back().none_held.reset();  // the else of a loop
+  const std::optional<bool> holds = conditional ? known_condition(statement) : std::nullopt;
+  Statement made = statement;
+  if (holds && *holds) made.reason = "a block";  // which runs as what stands around it does
+  names_.enter(made);
+  ahead_.enter(number_, statement);
+  block_.push_back(++blocks_);
+  conditions_.emplace_back();
+  if (const std::int64_t threads = launch_bound(statement); threads > 0) answer_.kernels.push_back({statement.line, threads, block_});
+  skipped_until_ = std::max(skipped_until_, holds && !*holds ? ahead_.end_of(number_) : 0);
+}
+
+// Does the condition hold in front of which `statement` begins a block? Nothing: it is not known. An `else` follows what stood above.
+std::optional<bool> SnippetRunner::known_condition(const Statement& statement) {
+  Conditions& chain = conditions_.back();
+  bool continues = false;
+  const std::optional<std::string_view> condition = condition_of(part(statement.span), continues);
+  const bool follows = continues && chain.end + 1 == number_;
+  const std::optional<bool> none_before = continues ? (follows ? chain.none_held : std::nullopt) : std::optional(true);
+  const std::optional<bool> own = !condition ? std::nullopt : condition->empty() ? std::optional(true) : known_truth(*condition, statement);
+  chain.none_held.reset();
+  if (none_before == false || own == false) {
+    if (none_before) chain.none_held = none_before;
+    return false;
+  }
+  if (!none_before || !own) return std::nullopt;
+  chain.none_held = false;
+  return true;
+}
+
+std::optional<bool> SnippetRunner::known_truth(std::string_view condition, const Statement& statement) {
+  const DialectScope dialect(statement.dialect);
+  looked_up_.clear();
+  const Result<Value> value = evaluate_expression(condition, scope(), nullptr);
+  if (!value || rests_on_guesses()) return std::nullopt;
+  if (const Result<bool> holds = as_bool(*value)) return *holds;
+  const Result<std::int64_t> number = as_integer(*value);
+  return number ? std::optional(*number != 0) : std::nullopt;
+}
+
+// Does what was looked up have a value that was guessed, or perhaps another one?
+bool SnippetRunner::rests_on_guesses() const {
+  return std::any_of(looked_up_.begin(), looked_up_.end(), [&](const std::string& each) {
+    const NameTable::Meaning* meaning = names_.find(each);
+    if (!meaning) return guessed_.contains(each);
+    return guessed_.contains(each) || !meaning->needs.empty() || !meaning->doubts.empty() ||
+           ahead_.assigned_again(each, meaning->bound).line > 0;
+  });
+}
+
+// A statement of a block whose condition does not hold.
+void SnippetRunner::skip(Statement statement) {
+  if (statement.kind == Statement::Kind::enters || statement.kind == Statement::Kind::leaves) return;
+  statement.kind = Statement::Kind::passed_over;
+  statement.reason = kCodeOfFalse;
+  StatementAnswer& made = add(std::move(statement));
+  made.block = block_;
+}
+
+// 128 of __global__ void __launch_bounds__(128, 2) f(...); 0 where none is said.
+std::int64_t SnippetRunner::launch_bound(const Statement& kernel) {
+  constexpr std::string_view kWord = "__launch_bounds__(";
+  const std::string_view head = part(kernel.span);
+  const std::size_t at = head.find(kWord);
+  if (at == std::string_view::npos) return 0;
+  const std::size_t from = at + kWord.size(), to = std::min(head.find_first_of(",)", from), head.size());
+  looked_up_.clear();
+  const Result<Value> bound = evaluate_expression(head.substr(from, to - from), scope(), nullptr);
+  const Result<std::int64_t> number = bound ? as_integer(*bound) : Result<std::int64_t>(bound.error());
+  return number && !rests_on_guesses() ? *number : 0;
+}
+
+}  // namespace tessera
