@@ -217,8 +217,8 @@ void missing_strides(const Mistake& mistake, Ideas& ideas) {
     }
     const auto propose = [&](const std::vector<std::int64_t>& strides, std::string_view order) {
       if (!std::equal(stride->begin(), stride->end(), strides.begin())) return;
-      ideas.replace({at.end, span.end}, fmt::format("({})", fmt::join(strides, ",")),
-                    fmt::format("each of the {} extents has a stride of its own; these are the {} ones", shape->size(), order));
+      ideas.invent({{{at.end, span.end}, fmt::format("({})", fmt::join(strides, ","))}},
+                   fmt::format("each of the {} extents has a stride of its own; these would be the {} ones", shape->size(), order));
     };
     propose(rows, "row-major");
     propose(columns, "column-major");
@@ -285,7 +285,7 @@ void first_of_all(const Mistake& mistake, Ideas& ideas) {
     const std::string_view missing = signature.parameters[given];
     if (missing != "coord" && missing != "thread" && missing != "index") continue;
     const std::size_t end = mistake.tokens[mistake.partner[opener]].span.begin;
-    ideas.replace({end, end}, ", 0", fmt::format("{} needs its {}; 0 is the first", builtin->name, missing));
+    ideas.invent({{{end, end}, ", 0"}}, fmt::format("{} needs its {}; 0 is the first", builtin->name, missing));
   }
 }
 
@@ -295,8 +295,8 @@ void copy_atom(const Mistake& mistake, Ideas& ideas) {
   const std::string_view operation = mistake.of(*mistake.error.span);
   if (operation.find('(') != std::string_view::npos || operation.starts_with("Copy_Atom")) return;
   if (mistake.text.find("copy") == std::string_view::npos && mistake.text.find("Copy") == std::string_view::npos) return;
-  ideas.replace(*mistake.error.span, fmt::format("Copy_Atom<{}, half_t>", operation),
-                "a copy atom names the operation and the type of its elements");
+  ideas.invent({{*mistake.error.span, fmt::format("Copy_Atom<{}, half_t>", operation)}},
+               "a copy atom names the operation and the type of its elements");
 }
 
 constexpr Rule kRules[] = {whole_argument,  bare_tuples, extents,           tuple_arguments, layout_before_postfix,

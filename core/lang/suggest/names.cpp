@@ -324,8 +324,8 @@ void likely_names(const Mistake& mistake, Ideas& ideas) {
   }
   if (!lets.empty()) edits.push_back({{0, 0}, lets});
   const bool several = answer.symbols.size() > 1;
-  ideas.add(std::move(edits),
-            fmt::format("nothing gives {} a value; {} may be meant", names, several ? "these" : answer.symbols[0].likely));
+  ideas.invent(std::move(edits),
+               fmt::format("nothing gives {} a value; {} may be meant", names, several ? "these" : answer.symbols[0].likely));
 }
 
 // tCsA(_,_,0): what is called is a tensor of a kernel that is not at hand, by how CuTe's authors name them.
@@ -340,8 +340,8 @@ void likely_tensors(const Mistake& mistake, Ideas& ideas) {
   if (!names_tensor || name.size() > 16) return;
   const std::vector<const Likely*> likely = likely_values(name);
   for (std::size_t i = 0; i < std::min(likely.size(), kMostKinds); ++i) {
-    ideas.replace({0, 0}, fmt::format("let {} = {}\n", name, likely[i]->text),
-                  fmt::format("nothing gives {} a value; {} may be meant", name, likely[i]->text));
+    ideas.invent({{{0, 0}, fmt::format("let {} = {}\n", name, likely[i]->text)}},
+                 fmt::format("nothing gives {} a value; {} may be meant", name, likely[i]->text));
   }
 }
 

@@ -53,13 +53,15 @@ struct Edit {
 };
 struct Idea {
   std::string mended;
-  std::string meant;  // a sentence without its full stop
+  std::string meant;     // a sentence without its full stop
+  bool invents = false;  // an operand that the text does not have: it can be told, and is no fix
 };
 class Ideas {
  public:
   explicit Ideas(std::string_view text) : text_(text) {}
-  void add(std::vector<Edit> edits, std::string meant);
+  void add(std::vector<Edit> edits, std::string meant, bool invents = false);
   void replace(SourceSpan span, std::string text, std::string meant) { add({{span, std::move(text)}}, std::move(meant)); }
+  void invent(std::vector<Edit> edits, std::string meant) { add(std::move(edits), std::move(meant), true); }
   std::vector<Idea> all;
 
  private:
@@ -67,6 +69,9 @@ class Ideas {
 };
 
 using Rule = void (*)(const Mistake& mistake, Ideas& ideas);
+// A sign of a word processor for the one that is meant: what stands there stays the same, so that another rule may follow.
+void plain_characters(const Mistake& mistake, Ideas& ideas);
+
 // The rules in the order in which they are asked.
 std::span<const Rule> text_rules();  // suggest_text.cpp: characters, brackets, commas
 std::span<const Rule> call_rules();  // suggest_calls.cpp: what stands in which brackets, and in which order

@@ -91,7 +91,7 @@ std::vector<std::size_t> Mistake::calls_around() const {
   return made;
 }
 
-void Ideas::add(std::vector<Edit> edits, std::string meant) {
+void Ideas::add(std::vector<Edit> edits, std::string meant, bool invents) {
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.span.begin < b.span.begin; });
   std::string made;
   std::size_t at = 0;
@@ -101,7 +101,7 @@ void Ideas::add(std::vector<Edit> edits, std::string meant) {
     at = edit.span.end;
   }
   made += text_.substr(at);
-  all.push_back({std::move(made), std::move(meant)});
+  all.push_back({std::move(made), std::move(meant), invents});
 }
 
 std::string without_blanks(std::string_view text) {
@@ -116,7 +116,7 @@ constexpr std::size_t kLongestMended = 4096;  // bytes: a longer text is not loo
 constexpr int kMostTries = 96;                // texts that are evaluated for one refusal
 constexpr double kLongestSearch = 0.1;        // seconds; what is under way ends
 constexpr int kMostKeptNames = 3;             // steps that leave a name without a value as it is
-constexpr std::size_t kDeepest = 3;           // mistakes in one text that are found together
+constexpr int kDeepest = 3;                   // places where one text has the same mistake
 
 // May the mistake be in the words, rather than in the values?
 bool is_about_words(ErrorCode code) {
@@ -164,23 +164,29 @@ struct Step {
   std::string text;
   Error error;
   std::vector<std::string> meant;
+  Rule rule = nullptr;  // that made it; none but this one is asked again
+  int depth = 0;
+  bool invents = false;
 };
 
 class Search {
  public:
   Search(const Error& error, std::string_view text, const Scope& scope) : scope_(scope) {
     seen_.emplace(text);
-    steps_.push_back({std::string(text), error, {}});
+    Step& first = steps_.emplace_back();
+    first.text = text;
+    first.error = error;
     if (has_statements(text)) refused_ = std::max<std::size_t>(verdict(text, scope).refused, 1);
   }
 
-  // The first text that is right; the steps with one mistake are tried before those with two.
+  // The first text that is right; the steps with one mistake are tried before those with two. Where nothing else is, one with an operand
+  // that was invented.
   std::optional<Step> run() {
     for (std::size_t i = 0; i < steps_.size() && tries_ < kMostTries; ++i) {
-      if (steps_[i].meant.size() == kDeepest) return std::nullopt;
+      if (steps_[i].depth == kDeepest) break;
       if (auto found = from(i)) return found;
     }
-    return std::nullopt;
+    return std::move(invented_);
   }
 
  private:
@@ -189,25 +195,31 @@ class Search {
     const Mistake mistake(step.text, step.error, scope_);
     for (const auto& rules : {text_rules(), call_rules(), atom_rules(), name_rules()}) {
       for (const Rule rule : rules) {
+        if (step.rule && step.rule != rule) continue;  // a proposal changes one thing
         Ideas ideas(step.text);
         rule(mistake, ideas);
         for (Idea& idea : ideas.all) {
-          if (auto found = tried(step, std::move(idea))) return found;
+          if (auto found = tried(step, rule, std::move(idea))) return found;
         }
       }
     }
     return std::nullopt;
   }
 
-  std::optional<Step> tried(const Step& step, Idea idea) {
+  std::optional<Step> tried(const Step& step, Rule rule, Idea idea) {
     if (tries_ >= kMostTries || std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count() > kLongestSearch)
       return std::nullopt;
     if (idea.mended.size() > kLongestMended || !seen_.insert(idea.mended).second) return std::nullopt;
     ++tries_;
     Verdict made = verdict(idea.mended, scope_);
-    Step next{std::move(idea.mended), {}, step.meant};
+    Step next{std::move(idea.mended),      {}, step.meant, rule == plain_characters ? nullptr : rule, step.depth + 1,
+              step.invents || idea.invents};
     if (std::find(next.meant.begin(), next.meant.end(), idea.meant) == next.meant.end()) next.meant.push_back(std::move(idea.meant));
-    if (made.refused < refused_) return next;
+    if (made.refused < refused_) {
+      if (!next.invents) return next;
+      if (!invented_) invented_ = std::move(next);
+      return std::nullopt;
+    }
     // The next mistake of the same text is another one, and stands elsewhere.
     bool moved = made.first && (made.first->message != step.error.message || made.first->code != step.error.code);
     if (made.first && !moved && made.first->span && step.error.span) {  // the same at another place
@@ -223,6 +235,7 @@ class Search {
 
   const Scope& scope_;
   std::vector<Step> steps_;
+  std::optional<Step> invented_;
   std::set<std::string> seen_;
   std::size_t refused_ = 1;
   int tries_ = 0;
@@ -257,7 +270,14 @@ void suggest(Error& error, std::string_view text, const Scope& scope) {
   const DefaultBudget budget;
   std::optional<Step> found = Search(error, text, scope).run();
   if (!found) return;
-  error.fix = difference(text, found->text);
+  const Fix fix = difference(text, found->text);
+  if (found->invents) {  // a guess, and none that --fix makes
+    std::string line = found->text;
+    for (std::size_t at = line.find('\n'); at != std::string::npos; at = line.find('\n', at)) line.replace(at, 1, "; ");
+    found->meant.push_back(fmt::format("for example {}", line));
+  } else {
+    error.fix = fix;
+  }
   std::erase_if(error.notes, [](const std::string& note) { return note.starts_with("did you mean "); });  // the fix says it
   error.notes.insert(error.notes.begin(), found->meant.begin(), found->meant.end());
 }

@@ -45,6 +45,8 @@ std::optional<std::string> ascii_of(char32_t code) {
   return std::string(found->meant);
 }
 
+}  // namespace
+
 // （4，8）, “half_t”, −1: what word processors and pages make of a text.
 void plain_characters(const Mistake& mistake, Ideas& ideas) {
   std::vector<Edit> edits;
@@ -74,6 +76,8 @@ void plain_characters(const Mistake& mistake, Ideas& ideas) {
   }
   ideas.add(std::move(edits), first);
 }
+
+namespace {
 
 // A closing bracket that does not fit, one too many, and one that is missing: where it belongs is where the text can be read then.
 void brackets(const Mistake& mistake, Ideas& ideas) {
