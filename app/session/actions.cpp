@@ -325,11 +325,12 @@ const ActionRow* action_of_keys(std::string_view keys) {
 }
 
 Status check(const Session& session, const ActionRow& row, const Arguments& arguments) {
-  for (const auto& [named, value] : arguments) {
-    const auto found = std::find_if(row.parameters.begin(), row.parameters.end(), [&](const auto& each) { return each.name == named; });
+  for (const auto& argument : arguments) {
+    const std::string& name = argument.first;
+    const auto found = std::find_if(row.parameters.begin(), row.parameters.end(), [&](const auto& each) { return each.name == name; });
     if (found == row.parameters.end())
-      return Error{ErrorCode::unknown_name, fmt::format("the action {} has no \"{}\"", row.id, named), {}, {}};
-    TESSERA_CHECK(check_argument(row, *found, value));
+      return Error{ErrorCode::unknown_name, fmt::format("the action {} has no \"{}\"", row.id, name), {}, {}};
+    TESSERA_CHECK(check_argument(row, *found, argument.second));
   }
   for (const ActionParameter& parameter : row.parameters) {
     if (parameter.optional || arguments.contains(parameter.name)) continue;

@@ -10,11 +10,10 @@
 
 #include "app/session/jobs.hpp"
 #include "app/session/line_diff.hpp"
+#include "core/base/json.hpp"
 #include "core/gemm/ladder.hpp"
 
 namespace tessera {
-
-class Json;
 
 struct ProblemSize {
   std::int64_t m = 4096, n = 4096, k = 4096;  // elements
