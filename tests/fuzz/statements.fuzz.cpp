@@ -23,7 +23,9 @@ std::string broken_answer(const SnippetAnswer& answer, std::string_view bytes) {
     for (const Error& warning : each.warnings) {
       if (!is_utf8(describe(warning, bytes))) return "a warning is not UTF-8";
     }
-    if (each.refused && each.refused->message.find("a fault of this program") != std::string::npos) return each.refused->message;
+    const std::string_view refusal = each.refused ? std::string_view(each.refused->message) : std::string_view();  // may quote the text
+    if (refusal.starts_with("this statement cannot be evaluated, by a fault") || refusal.starts_with("this text cannot be taken apart"))
+      return each.refused->message;
   }
   std::size_t statements = 0;
   for (const StatementAnswer& each : answer.statements) {
