@@ -104,6 +104,7 @@ TEST_CASE("a variable of C++ keeps a type that its declaration says without a va
   const auto last = [](std::string_view source) { return explain(source, {}, Dialect::cpp).account.back().words; };
   CHECK(last("uint8_t n;\nn = 300;") == "44");
   CHECK(last("uint8_t n, m = 2;\nn = 300;") == "44");
+  CHECK(last("uint8_t n;\nn = 300;\nn = 301;") == "45");
   CHECK(last("uint8_t n = f(3);\nn = 300;") == "44");
   CHECK(last("uint8_t n = {300};") == "44");
   CHECK(last("int8_t n = {};") == "0");

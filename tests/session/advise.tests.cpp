@@ -221,6 +221,16 @@ TEST_CASE("a doubt is a guess: a name that a condition may change") {
   CHECK(has(guesses[0], "line 3 assigns it in a condition"));
 }
 
+TEST_CASE("a doubt about an object itself is a guess of all that is said of it") {
+  const Source made(
+      "int rows = 16;\nif (x) {\n  rows = 8;\n}\n"
+      "auto copy_a = make_tiled_copy_impl(Copy_Atom<UniversalCopy<half_t>, half_t>{}, make_layout(make_shape(make_shape(rows, 4), 4), "
+      "make_stride(make_stride(2, 16), 1)), make_shape(16, 8));\n");
+  CHECK(made.said.findings.empty());
+  REQUIRE(made.said.supposed.size() == 1);
+  CHECK(has(made.said.supposed[0].guesses.at(0), "line 3 assigns it in a condition"));
+}
+
 TEST_CASE("a pair that CuTe cannot cut into threads' parts is wrong, and never right") {
   const Source made(
       "using mma_t = decltype(make_tiled_mma(GMMA::ss_op_selector<half_t, half_t, float, Shape<_192, Int<96>, _64>>(), "

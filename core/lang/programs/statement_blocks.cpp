@@ -41,24 +41,6 @@ std::string_view type_name(std::string_view head) {
   return {};
 }
 
-// The last words of a list: of "int n, T* const a = 0, class B" n, a and B.
-void add_last_words(std::string_view list, std::vector<std::string>& names) {
-  int depth = 0;
-  std::size_t from = 0;
-  for (std::size_t i = 0; i <= list.size(); ++i) {
-    const char c = i < list.size() ? list[i] : ',';
-    if (opens(c) || c == '<') ++depth;
-    if (closes(c) || c == '>') --depth;
-    if (c != ',' || (depth > 0 && i < list.size())) continue;
-    std::string_view each = trimmed(list.substr(from, i - from));
-    each = trimmed(each.substr(0, std::min({each.find('='), each.find(':'), each.find('['), each.size()})));
-    std::size_t name = each.size();
-    while (name > 0 && is_word(each[name - 1])) --name;
-    if (is_binding_name(each.substr(name))) names.emplace_back(each.substr(name));
-    from = i + 1;
-  }
-}
-
 // What stands between the last brackets of a function's head.
 std::string_view last_brackets(std::string_view head) {
   const std::size_t close = head.rfind(')');
@@ -91,6 +73,23 @@ std::vector<Assigned> imported_in(std::string_view text) {
 bool is_conditional(std::string_view reason) { return reason == "a loop" || reason == "a condition" || reason == "an exception"; }
 
 }  // namespace
+
+void add_last_words(std::string_view list, std::vector<std::string>& names) {
+  int depth = 0;
+  std::size_t from = 0;
+  for (std::size_t i = 0; i <= list.size(); ++i) {
+    const char c = i < list.size() ? list[i] : ',';
+    if (opens(c) || c == '<') ++depth;
+    if (closes(c) || c == '>') --depth;
+    if (c != ',' || (depth > 0 && i < list.size())) continue;
+    std::string_view each = trimmed(list.substr(from, i - from));
+    each = trimmed(each.substr(0, std::min({each.find('='), each.find(':'), each.find('['), each.size()})));
+    std::size_t name = each.size();
+    while (name > 0 && is_word(each[name - 1])) --name;
+    if (is_binding_name(each.substr(name))) names.emplace_back(each.substr(name));
+    from = i + 1;
+  }
+}
 
 // What a text assigns that is passed over, by what it is.
 std::vector<Assigned> StatementReader::assigned_by(std::size_t begin, std::size_t end, std::string_view reason) const {

@@ -57,27 +57,15 @@ bool is_plain_type(std::string_view type) {
 
 }  // namespace
 
-// template <int N> using Tile = Layout<Shape<Int<N>>>;
-void StatementReader::template_alias(std::size_t begin, std::size_t end) {
-  const std::size_t open = text_.find('<', begin), close = end_of_argument(open + 1, end);
-  std::size_t using_at = text_.find("using", open);
-  const std::size_t equals = assignment(using_at, end);
-  static_cast<void>(close);
+// template <int N> using Tile = Layout<Shape<Int<N>>>; `behind`: what stands behind the parameters.
+void StatementReader::template_alias(std::size_t begin, std::size_t behind, std::size_t end) {
+  const std::size_t equals = assignment(behind, end);
   Statement& made = expression(Statement::Kind::function, begin, std::min(equals + 1, end), end);
-  made.names = {std::string(trimmed(part(using_at + 5, equals)))};
+  const std::string_view name = trimmed(part(behind, equals)).substr(std::string_view("using").size());
+  made.names = {std::string(trimmed(name))};
   made.declares = true;
-  // Each parameter is named by its last word in front of a '='.
-  std::size_t shut = using_at;
-  while (shut > open && text_[shut - 1] != '>') --shut;
-  std::string_view parameters = part(open + 1, shut > open ? shut - 1 : open + 1);
-  while (!parameters.empty()) {
-    const std::size_t comma = std::min(parameters.find(','), parameters.size());
-    const std::string_view each = trimmed(parameters.substr(0, std::min(parameters.find('='), comma)));
-    std::size_t name = each.size();
-    while (name > 0 && is_word(each[name - 1])) --name;
-    if (name < each.size()) made.parameters.emplace_back(each.substr(name));
-    parameters = comma == parameters.size() ? std::string_view() : parameters.substr(comma + 1);
-  }
+  const std::size_t open = text_.find('<', begin);
+  add_last_words(trimmed(part(open + 1, behind - 1)), made.parameters);
 }
 
 // typedef T name

@@ -204,7 +204,10 @@ void StatementReader::cpp_statement(std::size_t begin, const End& end) {
   const std::string_view word = first_word(text);
   if (end.block) return cpp_block(begin, end, text);
   if (text.empty()) return;
-  if (word == "template" && has_word(text, "using")) return template_alias(begin, end.at);
+  if (const std::size_t head = after_template(text); head > 0 && first_word(trimmed(text.substr(head))) == "using") {
+    const std::size_t at = static_cast<std::size_t>(text.data() - text_.data());
+    return template_alias(at, at + head, end.at);
+  }
   if (word == "return" && text.size() > word.size()) {
     expression(options_.into_blocks ? Statement::Kind::effect : Statement::Kind::show, begin, begin + word.size(), end.at);
     return;

@@ -16,6 +16,9 @@
 
 namespace tessera {
 
+// The last words of a list: of "int n, T* const a = 0, class B" n, a and B.
+void add_last_words(std::string_view list, std::vector<std::string>& names);
+
 class StatementReader {
  public:
   StatementReader(std::string_view text, const StatementOptions& options);
@@ -82,7 +85,7 @@ class StatementReader {
   void declare(std::size_t begin, std::size_t end, std::string_view type, std::string_view name, std::size_t value);
   std::optional<Declared> declared(std::size_t begin, std::size_t end) const;
   void declared_without_value(std::size_t begin, std::size_t end);
-  void template_alias(std::size_t begin, std::size_t end);
+  void template_alias(std::size_t begin, std::size_t behind, std::size_t end);
   void typedef_statement(std::size_t begin, std::size_t end);
   void take_names(Statement& made, std::size_t from, std::size_t to) const;
   void take_also(std::vector<std::string> others);
