@@ -168,10 +168,13 @@ void SnippetRunner::note_needs(StatementAnswer& made) {
   const auto add = [](std::vector<std::string>& to, const std::string& each) {
     if (std::find(to.begin(), to.end(), each) == to.end()) to.push_back(each);
   };
-  for (const Symbol& symbol : answer_.symbols) {
-    const NameTable::Meaning* meaning = names_.find(symbol.name);
-    if (looked_up_.contains(symbol.name) && !(meaning && meaning->value)) made.needs.push_back(symbol.name);
+  std::vector<std::pair<std::size_t, std::string_view>> symbols;  // in the order in which they were needed first
+  for (const std::string& name : looked_up_) {
+    const NameTable::Meaning* meaning = guessed_.contains(name) ? names_.find(name) : nullptr;
+    if (guessed_.contains(name) && !(meaning && meaning->value)) symbols.emplace_back(symbol_order_[name], name);
   }
+  std::sort(symbols.begin(), symbols.end());
+  for (const auto& [order, name] : symbols) made.needs.emplace_back(name);
   for (const std::string& name : looked_up_) {
     const NameTable::Meaning* meaning = names_.find(name);
     if (!meaning) continue;

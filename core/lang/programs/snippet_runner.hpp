@@ -106,8 +106,9 @@ class SnippetRunner {
   NameTable names_;
   std::unordered_map<std::string, Value> given_;
   std::unordered_map<std::string, const Value*> guessed_;
-  std::set<std::string> looked_up_;  // by the statement that is evaluated
-  std::set<std::string> used_;       // of the values that are given
+  std::unordered_map<std::string, std::size_t> symbol_order_;  // of what was guessed and kept
+  std::set<std::string> looked_up_;                            // by the statement that is evaluated
+  std::set<std::string> used_;                                 // of the values that are given
   Aliases aliases_;
   std::set<std::string> addressed_;                           // names whose addresses were taken
   std::unordered_map<std::string, std::size_t> first_lines_;  // of names that are bound

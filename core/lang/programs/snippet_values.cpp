@@ -140,7 +140,9 @@ Result<Value> SnippetRunner::value_of(const Statement& statement, SourceSpan spa
   for (const std::string& each : fresh) {
     const Value* value = guessed_[each];
     for (const Likely* likely : likely_values(each)) {
-      if (&likely->value == value) answer_.symbols.push_back({each, std::string(likely->text), statement.line});
+      if (&likely->value != value) continue;
+      symbol_order_.emplace(each, symbol_order_.size());
+      answer_.symbols.push_back({each, std::string(likely->text), statement.line});
     }
   }
   looked_up_.clear();

@@ -129,7 +129,7 @@ void StatementReader::cpp_block(std::size_t begin, const End& end, std::string_v
     reason = text.empty() ? "a block" : is_class && !(is_function && last_brackets(text).size() > 0) ? "a class" : "a function";
   }
   if (has_word(text, "__global__")) reason = "a kernel";
-  if (!options_.into_blocks) return passed(begin, end_of_block(*end.block), reason);
+  if (!enters_blocks()) return passed(begin, end_of_block(*end.block), reason);
   at_ = *end.block + 1;
   enter(begin, *end.block, reason, {});
 }

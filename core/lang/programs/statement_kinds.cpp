@@ -257,7 +257,7 @@ void StatementReader::line_statement(std::size_t begin, std::size_t end) {
     if (reason == "a return" && word.size() < text.size()) {
       expression(options_.into_blocks ? Statement::Kind::effect : Statement::Kind::show, begin, begin + word.size(), end).is_list =
           is_listed(begin + word.size(), end);
-    } else if (options_.into_blocks && block) {
+    } else if (enters_blocks() && block) {
       enter(begin, end, reason, column_of(begin));
     } else {
       passed(begin, block ? end_of_indented(begin, at_) : end, reason);

@@ -16,6 +16,8 @@
 
 namespace tessera {
 
+constexpr std::size_t kMostNested = 200;  // blocks within each other that are walked into
+
 // The last words of a list: of "int n, T* const a = 0, class B" n, a and B.
 void add_last_words(std::string_view list, std::vector<std::string>& names);
 
@@ -129,6 +131,8 @@ class StatementReader {
     std::vector<Assigned> others;
   };
   std::vector<Branches> ifs_;
+  // Is a block walked into? Those within very many others are passed over.
+  bool enters_blocks() const { return options_.into_blocks && blocks_.size() < kMostNested; }
   bool has_jumps_ = false;  // a goto
   std::size_t at_ = 0;
   std::size_t counted_ = 0, line_ = 1;
