@@ -103,7 +103,7 @@ Exit run(const Arguments& arguments) {
     if (arguments.write) return Exit::right;
   }
   if (!arguments.write) {
-    print_data(session.text());
+    print_document(session.text());
     return Exit::right;
   }
   if (const Status saved = session.save(); !saved) return refuse(saved.error());

@@ -53,7 +53,7 @@ Exit run_expression(const Arguments& arguments) {
   if (!arguments.json) {
     if (error) return refuse(*error, evaluated ? arguments.expression : "");
     const auto* text = std::get_if<std::string>(&evaluated->value->any);
-    print_data(repair_utf8(text ? *text : to_string(*evaluated->value)) + "\n");  // what print_cpp(x) gives is for pasting: no quotes
+    print((text ? *text : to_string(*evaluated->value)) + "\n");  // what print_cpp(x) gives is for pasting: no quotes
     return Exit::right;
   }
   std::string line = (error ? "{\"ok\":false," : "{\"ok\":true,") + fixed_member(arguments);
@@ -77,8 +77,8 @@ Exit run_prints(const Arguments& arguments) {
       continue;
     }
     any = true;
-    const std::string shown = repair_utf8(to_string(*each.value));
-    print_data(each.name.empty() ? shown + "\n" : fmt::format("{} = {}\n", each.name, shown));
+    const std::string shown = to_string(*each.value);
+    print(each.name.empty() ? shown + "\n" : fmt::format("{} = {}\n", each.name, shown));
   }
   return any ? Exit::right : run_expression(arguments);
 }
@@ -177,8 +177,8 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_
     }
     for (const auto& [name, value] : each.values) {
       const auto* words = std::get_if<std::string>(&value.any);
-      const std::string shown = repair_utf8(words ? *words : to_string(value));
-      print_data(name.empty() ? shown + "\n" : fmt::format("{} = {}\n", name, shown));
+      const std::string shown = words ? *words : to_string(value);
+      print(name.empty() ? shown + "\n" : fmt::format("{} = {}\n", name, shown));
     }
   }
   if (has_functions) note("tessera explain FILE reads inside of functions");

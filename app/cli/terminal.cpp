@@ -43,6 +43,17 @@ Exit misuse(std::string_view message) {
 void print(std::string_view text) { write_output(printable(text, Lines::kept)); }
 void print_line(std::string_view text) { write_output(printable(text) + '\n'); }
 void print_data(std::string_view bytes) { write_output(bytes); }
+void print_document(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size()), next = std::min(end + 1, text.size());
+    const bool carriage = end > 0 && end < text.size() && text[end - 1] == '\r';
+    out += printable(text.substr(0, end - (carriage ? 1 : 0)), Lines::kept);
+    out += text.substr(end - (carriage ? 1 : 0), next - end + (carriage ? 1 : 0));
+    text.remove_prefix(next);
+  }
+  write_output(out);
+}
 void note(std::string_view text) {
   end_progress();
   say(text);

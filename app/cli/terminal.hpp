@@ -23,7 +23,8 @@ Exit misuse(std::string_view message);
 // All text for a person is made printable here (core/base/utf8.hpp): names, devices and words of others may be in it.
 void print(std::string_view text);                                           // stdout
 void print_line(std::string_view text);                                      // stdout, one line and its newline
-void print_data(std::string_view bytes);                                     // stdout, exactly these bytes: values, JSON, files
+void print_document(std::string_view text);                                  // stdout, with the line ends that it has
+void print_data(std::string_view bytes);                                     // stdout, exactly these bytes: JSON and files
 void note(std::string_view text);                                            // stderr, with a newline
 void warn(const std::vector<Error>& warnings, std::string_view expression);  // stderr, each with its place
 

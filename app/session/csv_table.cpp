@@ -16,6 +16,7 @@
 
 #include "app/session/measurement_csv.hpp"
 #include "core/base/characters.hpp"
+#include "core/base/literal.hpp"
 
 namespace tessera {
 namespace {
@@ -49,9 +50,7 @@ std::string as_name(std::string_view text, std::size_t place) {
 std::string as_value(const std::string& cell) {
   if (cell.empty()) return "_";
   if (number_in(cell)) return cell;
-  std::string made = "\"";
-  for (const char c : cell) made += c == '"' || c == '\\' ? '\'' : c == '\n' || c == '\r' ? ' ' : c;
-  return made + "\"";
+  return quoted_literal(cell);
 }
 
 std::string table_text(const std::vector<Column>& columns, std::size_t parameters) {

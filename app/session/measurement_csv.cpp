@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/file_append.hpp"
+#include "core/base/table_text.hpp"
 #include "kernels/runtime/measure/noise.hpp"
 
 namespace tessera {
@@ -98,14 +99,8 @@ std::string csv_line(const CsvRow& row) {
   std::string line;
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (i > 0) line += ',';
-    // A row of one empty field would be an empty line.
-    if (row[i].find_first_of(",\"\r\n") == std::string::npos && !(row.size() == 1 && row[i].empty())) {
-      line += row[i];
-      continue;
-    }
-    line += '"';
-    for (const char c : row[i]) line += c == '"' ? std::string("\"\"") : std::string(1, c);
-    line += '"';
+    const std::string field = csv_field(row[i]);
+    line += row.size() == 1 && field.empty() ? "\"\"" : field;  // a row of one empty field would be an empty line
   }
   return line + '\n';
 }
@@ -134,7 +129,7 @@ Result<std::vector<CsvRow>> read_csv(std::string_view text) {
         field = text.substr(at, end - at);
         at = end;
       }
-      row.push_back(std::move(field));
+      row.emplace_back(text_of_csv_field(field));
       more = at < text.size() && text[at] == ',';
       if (more) ++at;
     }

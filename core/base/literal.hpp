@@ -9,7 +9,9 @@ namespace tessera {
 
 // 2 -> "2.0", 0.1 -> "0.1": the shortest text that reads as the same double, and never as an integer.
 std::string real_literal(double value);
-// say "hi" -> "say \"hi\"": within quotes, with what would end them escaped.
+// say "hi" -> "say \"hi\"": within quotes, with what would end them escaped, and what cannot be shown: \n, \x1b, \u{202e} (utf8.hpp).
 std::string quoted_literal(std::string_view text);
+// What such a text between two quotes of any kind stands for. Of an escape that is none the sign behind the backslash.
+std::string text_of_literal(std::string_view quoted);
 
 }  // namespace tessera

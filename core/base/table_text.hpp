@@ -15,18 +15,13 @@ inline std::size_t screen_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-// A text with a comma, a quote or a line's end stands in quotes (RFC 4180).
-inline std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string made = "\"";
-  for (const char c : text) made += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return made + "\"";
-}
+// A text with a comma, a quote or a line's end stands in quotes (RFC 4180). A program of tables would run one that begins with one of =+-@
+// and is no number, or with a control byte: a ' in front makes it text.
+std::string csv_field(std::string_view text);
+// The text of such a field without the quotes that a reader of CSV takes off already.
+std::string_view text_of_csv_field(std::string_view field);
 
 // A bar would end the cell.
-inline std::string markdown_cell(std::string text) {
-  for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2)) text.insert(at, "\\");
-  return text;
-}
+std::string markdown_cell(std::string_view text);
 
 }  // namespace tessera

@@ -2,9 +2,13 @@
 // Text as XML takes it.
 #include "core/render/svg_text.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "core/base/utf8.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
@@ -19,7 +23,11 @@ void append_xml(std::string& out, std::string_view text) {
       case '"': out += "&quot;"; break;
       case '\n': out += "&#10;"; break;
       case '\t': out += "&#9;"; break;
-      default: append_utf8(out, code);
+      default:
+        if (is_unprintable(code))  // shown by no terminal that the file is looked at in
+          out += fmt::format("&#x{:x};", static_cast<std::uint32_t>(code));
+        else
+          append_utf8(out, code);
     }
     text.remove_prefix(character.length);
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/table_text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
 
@@ -139,7 +140,7 @@ Result<std::string> render_text(const Scene& scene, TextForm form) {
                  {},
                  {"its marks with their places: --to json"}};
   }
-  return out;
+  return printable(out, Lines::kept);
 }
 
 }  // namespace tessera

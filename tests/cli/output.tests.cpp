@@ -261,7 +261,7 @@ TEST_CASE("a message repeats no more than some pages of what it is about") {
   }
 }
 
-TEST_CASE("a hostile document is quoted as printable text, and its values are exact data") {
+TEST_CASE("a hostile document is quoted as printable text, and JSON is exact data") {
   for (const std::string& text : kHostile) {
     const std::string escaped = printable(text);
     INFO(escaped);
@@ -323,13 +323,54 @@ TEST_CASE("a worker's words are printable on stdout and stderr, in the text and 
   }
 }
 
-TEST_CASE("a terminal is shown printable text, and a file gets the bytes") {
-  const std::string string = "\"red \x1b[31m \xc2\x9b\"";
-  CHECK(has(shell("tessera eval " + quoted(string)).out, "\x1b[31m"));
-  const std::string shown = on_a_terminal({program("tessera"), "eval", string});
-  CHECK(has(shown, "red \\x1b[31m \\u{9b}"));
-  CHECK_FALSE(has(shown, "\x1b"));
+TEST_CASE("values are printable text wherever they go, and JSON has the bytes") {
+  const std::string string = "\"red \x1b[31m \xc2\x9b\"", shown = "red \\x1b[31m \\u{9b}";
+  CHECK(shell("tessera eval " + quoted(string)).out == shown + "\n");
+  CHECK(has(on_a_terminal({program("tessera"), "eval", string}), shown));
+  CHECK(nlohmann::json::parse(shell("tessera eval --json " + quoted(string)).out)["value"] == "red \x1b[31m \xc2\x9b");
+  CHECK(shell("tessera eval " + quoted("(\"\x1b\", 4)")).out == "(\"\\x1b\", 4)\n");
+  CHECK(shell("tessera eval " + quoted("(\"\\x1b\", 4)")).out == "(\"\\x1b\", 4)\n");  // which reads as the same value
   CHECK(has(on_a_terminal({program("tessera"), "draw", "(2,2)", "--to", "svg"}), "</svg>"));
+}
+
+TEST_CASE("no subcommand lets a control byte through, whatever the names are") {
+  for (const std::string& text : kHostile) {
+    const std::string document = "# " + text + "\nlet s = \"" + text + "\"\nlet a = (4,8):(8,1)\nlet t = (s, a)\n" +
+                                 "let r = sweep((s, i), i=(1,2))\nlet f = layout_figure(a, title=\"" + text + "\")\n";
+    const std::string files = "printf '%s' " + quoted(document) + " > d.tess; printf '%s' " +
+                              quoted("// " + text + "\nauto x = \"" + text + "\";\n") + " > p.cu; printf '%s\n' " +
+                              quoted("{\"id\":1,\"expr\":\"(4,8):(8,1) " + text + "\"}") + " > b.jsonl; ";
+    for (const std::string command : {"eval d.tess",
+                                      "eval s --file d.tess",
+                                      "eval t --file d.tess",
+                                      "eval r --file d.tess",
+                                      "eval - < p.cu",
+                                      "eval --fix - < p.cu",
+                                      "explain p.cu",
+                                      "explain --account p.cu",
+                                      "explain --json p.cu",
+                                      "advise d.tess",
+                                      "advise p.cu --json",
+                                      "batch < b.jsonl",
+                                      "draw d.tess --to txt --out - ",
+                                      "draw f --file d.tess --to txt",
+                                      "draw f --file d.tess --to md",
+                                      "draw f --file d.tess --to csv",
+                                      "draw f --file d.tess --to svg",
+                                      "draw f --file d.tess --to tex",
+                                      "draw f --file d.tess --to json",
+                                      "explain-cell a 1,2 --file d.tess",
+                                      "do binding.delete d.tess binding=r",
+                                      "do --list",
+                                      "atoms",
+                                      "gemm show a --file d.tess"}) {
+      const Run run = shell(files + "tessera " + command);
+      INFO(printable(text) << ": " << command);
+      CHECK(is_printable_text(run.err));
+      CHECK(is_printable_text(run.out));
+      if (command.starts_with("draw f") && !has(text, "\n")) CHECK(run.code == 0);  // a string ends with its line
+    }
+  }
 }
 
 TEST_CASE("what an environment names is printable in messages") {

@@ -39,6 +39,8 @@ TEST_CASE("functions are walked into whose heads have comments, defaults, operat
   CHECK(bound("void load(int& to, int index = 0) const {\n  int x = 3;\n}\n") == "2 x");
   CHECK(bound("bool in_range(int n) noexcept\n{\n  int x = 3;\n}\n") == "3 x");
   CHECK(bound("bool T::operator==(const T& b) const\n{\n  int x = 3;\n}\n") == "3 x");
+  CHECK(bound("struct S {\n  int a() const override {\n    F::g();\n    int x = 3;\n  }\n  T b() const noexcept {\n    int y = 3;\n  "
+              "}\n};\n") == "4 x, 7 y");
   CHECK(bound("T& operator+=(const T& b) {\n  int x = 3;\n}\n") == "2 x");
   CHECK(bound("T::T(int n) :\n  Base(n),\n  value{},\n  other{n, 3}\n{\n  int x = 3;\n}\nint y = 4;\n") == "6 x, 8 y");
   CHECK(bound("template <class A,  ///< the type, A<B>\n  int N = (4 > 3)>\nstruct S {\n  int x = 3;\n};\n") == "4 x");
@@ -49,6 +51,7 @@ TEST_CASE("shifts and comparisons are no lists of a template, and one statement'
   CHECK(bound("int next = i + 1 < n ? 3 : 4, count = 5;\n") == "1 next, 1 count");
   CHECK(bound("int arr[3] = {1, 2}, n2 = 4;\n") == "1 arr, 1 n2");
   CHECK(bound("auto val = p->count[3] += 1;\n") == "1 val");
+  CHECK(bound("auto const [a, b] = c ? at::g(1) : at::h(2);\n") == "1 a, 1 b");
   CHECK(said_of("int zk = 3 << 2, yk = 1 << 4;\n", "yk") == "valued: 16");
 }
 

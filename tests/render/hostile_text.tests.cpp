@@ -92,7 +92,8 @@ std::string xml_fault(std::string_view text, std::vector<std::string>& elements)
       const std::size_t end = text.find(';', i);
       if (end == std::string_view::npos) return "an open reference";
       const std::string_view name = text.substr(i + 1, end - i - 1);
-      if (name != "amp" && name != "lt" && name != "gt" && name != "quot" && name != "#9" && name != "#10") return "an unknown reference";
+      if (name != "amp" && name != "lt" && name != "gt" && name != "quot" && name != "#9" && name != "#10" && !name.starts_with("#x"))
+        return "an unknown reference";
       i = end + 1;
     } else if (text.substr(i).starts_with("<!--")) {
       const std::size_t end = text.find("--", i + 4);

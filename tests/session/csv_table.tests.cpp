@@ -52,7 +52,7 @@ std::string header() { return csv_line(measurement_columns()); }
 
 TEST_CASE("a CSV's first column says where, empty cells have no number, and names become names of the language") {
   CHECK(table_of("m,us\n64,3.5\n128,\n") == "table(m=(64,128), us=(3.5,_))");
-  CHECK(table_of("rung,p 10 (us)\n\"a, \"\"b\"\"\",1e-05\n") == "table(rung=(\"a, 'b'\"), p_10__us_=(1e-05))");
+  CHECK(table_of("rung,p 10 (us)\n\"a, \"\"b\"\"\",1e-05\n") == "table(rung=(\"a, \\\"b\\\"\"), p_10__us_=(1e-05))");
   CHECK(csv_table("m,us\n64,3.5\n128,4\n", "").value().kind == "series");
   CHECK(csv_table("rung,us\nnaive,3.5\ntiled,4\n", "").value().kind == "chart");
   for (const char* csv : {"m,us\n64,3.5\n128,\n", "rung,p 10 (us)\n\"a, \"\"b\"\"\",1e-05\n"}) CHECK(evaluate(table_of(csv)));

@@ -70,10 +70,13 @@ TEST_CASE("what was not measured is empty, and a wrong result is a no") {
 }
 
 TEST_CASE("whatever a field holds is read back, and what is no CSV is refused") {
-  const std::vector<CsvRow> rows{{"a", "", "c"}, {"a,b", "\"", "\"\""}, {"line\nbreak", "\r\n", "x\ry"}, {""}, {"", ""}, {" a ", "é"}};
+  const std::vector<CsvRow> rows{
+      {"a", "", "c"}, {"a,b", "\"", "\"\""}, {"line\nbreak", "\r\n", "x\ry"},      {""},
+      {"", ""},       {" a ", "é"},          {"=1+2", "'=1", "''@x", "-3", "'-3"}, {"+a", "-", "'", "''", "\x1bz", "\t=2"}};
   std::string text;
   for (const CsvRow& row : rows) text += csv_line(row);
   CHECK(read_csv(text).value() == rows);
+  CHECK(csv_line({"=1+2", "-3", "-x", "+1", "@a", "a=1"}) == "'=1+2,-3,'-x,'+1,'@a,a=1\n");  // no program of tables runs one
   CHECK(read_csv("a,b\r\nc,d\r\n").value() == std::vector<CsvRow>{{"a", "b"}, {"c", "d"}});
   CHECK(read_csv("a,b\nc,").value() == std::vector<CsvRow>{{"a", "b"}, {"c", ""}});
   CHECK(read_csv("").value().empty());

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -23,7 +23,9 @@ inline std::vector<int> processes_with(const std::string& text) {
     const std::string number = entry.path().filename().string();
     if (std::isdigit(static_cast<unsigned char>(number[0])) == 0 || number == self) continue;
     std::ifstream file(entry.path() / "cmdline", std::ios::binary);
-    const std::string words{std::istreambuf_iterator<char>(file), {}};
+    std::ostringstream read;
+    read << file.rdbuf();  // of a process that ends meanwhile, nothing
+    const std::string words = read.str();
     if (words.find(text) != std::string::npos) found.push_back(std::stoi(number));
   }
   return found;

@@ -131,7 +131,7 @@ class Scan {
 
   void declaration() {
     const std::string_view name = word(at_), behind = word(at_ + 1);
-    if (!is_name(name)) return;
+    if (!is_name(name) || name == "const") return;
     const bool follows =
         behind == "=" || behind == ";" || behind == "{" || behind == "[" || behind == ":" || behind == "," || behind.empty();
     const bool listed = declaring_ && before(at_) == "," && open_.size() == declaring_in_;
@@ -209,7 +209,7 @@ class Scan {
     if (left != "]" && left != ")") return;
     const std::size_t open = opening(at_);
     const std::string_view head = open > 0 ? tokens_[open - 1] : std::string_view();
-    const bool calls = !head.empty() && is_word(head[0]) && is_name(head) && head != "auto";
+    const bool calls = !head.empty() && is_word(head[0]) && is_name(head) && head != "auto" && head != "const";  // auto const [a, b]
     if (left == "]" || !(head == ">" || calls)) {
       if (calls) return add(head, Assigned::How::element);
       for (std::size_t i = open + 1; i < at_; ++i) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <exception>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -187,11 +188,11 @@ bool StatementReader::is_block_head(std::size_t begin, std::size_t brace, bool e
   if (head.ends_with(')')) return !(empty && has_word(head, "decltype"));
   if (head.find(") ->") != std::string_view::npos && head.find('=') == std::string_view::npos) return true;
   if (assignment(begin, brace) < brace && after_template(head) == 0) return false;
-  for (const std::string_view word :
-       {"struct", "class", "namespace", "union", "enum", "else", "do", "try", "extern", "const", "override", "noexcept", "final"}) {
-    if (has_word(head, word)) return word != "const" || head.ends_with("const");
-  }
-  return false;
+  if (head.ends_with("const")) return true;
+  const auto names_block = [&](std::string_view word) { return has_word(head, word); };
+  constexpr std::string_view kHeads[] = {"struct", "class", "namespace", "union",    "enum",  "else",
+                                         "do",     "try",   "extern",    "override", "final", "noexcept"};
+  return std::any_of(std::begin(kHeads), std::end(kHeads), names_block);
 }
 
 // Of a constructor's head, Type(int n) : a{n}, b(n), a brace behind a member's name holds its value; the next one is the body. Nothing: no

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/atom_text.hpp"
+#include "core/base/literal.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/expr_parser.hpp"
 #include "core/lang/syntax/number_types.hpp"
@@ -226,13 +227,7 @@ Result<Expr> Parser::integer() {
 
 Result<Expr> Parser::quoted() {
   const SourceSpan span = take().span;
-  std::string value;
-  for (std::size_t i = span.begin + 1; i + 1 < span.end; ++i) {
-    const bool escaped = text()[i] == '\\' && i + 2 < span.end;
-    if (escaped) ++i;
-    value += escaped && text()[i] == 'n' ? '\n' : text()[i];
-  }
-  return Expr{span, TextExpr{std::move(value)}};
+  return Expr{span, TextExpr{text_of_literal(text().substr(span.begin, span.end - span.begin))}};
 }
 
 Result<Expr> Parser::element() {

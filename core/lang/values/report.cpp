@@ -11,6 +11,7 @@
 
 #include "core/base/overloaded.hpp"
 #include "core/base/table_text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace tessera {
 namespace {
@@ -83,7 +84,7 @@ std::string to_csv(const Report& report) {
   const Table table = table_of(report);
   add(table.columns);
   for (const auto& row : table.rows) add(row);
-  return made;
+  return printable(made, Lines::kept);
 }
 
 std::string to_markdown(const Report& report) {
@@ -99,7 +100,7 @@ std::string to_markdown(const Report& report) {
     for (const std::string& cell : row) made += " " + markdown_cell(cell) + " |";
     made += "\n";
   }
-  return made;
+  return printable(made, Lines::kept);
 }
 
 }  // namespace tessera
