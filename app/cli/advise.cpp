@@ -38,8 +38,9 @@ struct Read {
   AdvisedProgram program;
 };
 
-Status read_document(const std::string& text, Read& read) {
-  TESSERA_TRY(document, parse_document(text));
+Status read_document(const std::string& text, const GivenValues& given, Read& read) {
+  TESSERA_TRY(written, parse_document(text));
+  TESSERA_TRY(document, with_parameters(written, given));
   read.of_document = evaluate(document);
   for (std::size_t i = 0; i < read.of_document.size(); ++i) {
     const EvaluatedBinding& each = read.of_document[i];
@@ -156,8 +157,7 @@ Exit run(const Arguments& arguments) {
   if (!given) return misuse(given.error().message);
   Read read;
   if (arguments.file.ends_with(".tess")) {
-    if (!given->empty()) return misuse("--let gives values to the names of a source file; a document has its own");
-    if (const Status readable = read_document(*text, read); !readable) return refuse(readable.error(), *text);
+    if (const Status readable = read_document(*text, *given, read); !readable) return refuse(readable.error(), *text);
   } else {
     read_source(*text, *given, read);
   }
@@ -176,7 +176,9 @@ Subcommand advise_subcommand() {
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->file, "a .tess document, or a source file in C++ or Python; - reads a source from stdin");
-            options.option("--let", a->given, "NAME=EXPRESSION: a value for a name that the source does not define; may be repeated");
+            options.option(
+                "--let", a->given,
+                "NAME=EXPRESSION: a value for a name that the source does not define, or for a parameter of the document; may be repeated");
             options.option("--device", a->device, "the device that kernels are for; H200 by default");
             options.flag("--json", a->json, "everything as one JSON object");
             options.limits(a->limits);

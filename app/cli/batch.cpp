@@ -65,6 +65,7 @@ Exit cannot_read(const std::string& what, int error) {
 
 struct Arguments {
   std::string path, document;
+  std::vector<std::string> given;
   Limits limits;  // of each line
 };
 
@@ -77,7 +78,9 @@ Exit run(const Arguments& arguments) {
   Surroundings around;
   if (!arguments.document.empty()) {
     const Budget budget(arguments.limits);  // of the document, once
-    Result<OpenDocument> opened = open_document(arguments.document);
+    const Result<GivenValues> parameters = given_values(arguments.given);
+    if (!parameters) return misuse(parameters.error().message);
+    Result<OpenDocument> opened = open_document(arguments.document, Wanted::named, *parameters);
     if (!opened) return refuse(opened.error());
     document = std::move(*opened);
     around = {document.scope(), [&](Error& error) { document.explain(error); }};
@@ -110,6 +113,7 @@ Subcommand batch_subcommand() {
             auto a = std::make_shared<Arguments>();
             options.positional("requests", a->path, "a file of them; stdin by default", false);
             options.option("--file", a->document, "a document whose names the expressions may use");
+            options.option("--let", a->given, "NAME=VALUE: another value of a parameter of the document; may be repeated");
             options.limits(a->limits);
             return [a] { return run(*a); };
           },

@@ -57,9 +57,10 @@ bool is_csv(std::string_view what) { return what.ends_with(".csv"); }
 Result<std::vector<DrawSubject>> find_table(const DrawArguments& arguments, FigureOptions& options) {
   constexpr std::uintmax_t kLargest = std::uintmax_t{16} << 20;
   const Budget budget(arguments.limits);
+  TESSERA_TRY(parameters, given_values(arguments.given));
   TESSERA_TRY(bytes, read_file(arguments.what, kLargest));
   TESSERA_TRY(table, csv_table(bytes, arguments.what));
-  TESSERA_TRY(evaluated, evaluate_with(table.expression, arguments.file));
+  TESSERA_TRY(evaluated, evaluate_with(table.expression, arguments.file, parameters));
   if (options.kind.empty()) options.kind = table.kind;
   const std::string name = arguments.name.empty() ? "figure" : arguments.name;
   DrawSubject subject{name, arguments.what, std::move(evaluated.value), "", {}, budget.seconds(), source_of(table.expression)};
@@ -70,8 +71,9 @@ Result<std::vector<DrawSubject>> find_table(const DrawArguments& arguments, Figu
 Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, FigureOptions& options) {
   const Budget budget(arguments.limits);
   const bool is_document = arguments.what.ends_with(".tess") || is_share_text(arguments.what);
+  TESSERA_TRY(parameters, given_values(arguments.given));
   if (!is_document) {
-    TESSERA_TRY(evaluated, evaluate_with(arguments.what, arguments.file));
+    TESSERA_TRY(evaluated, evaluate_with(arguments.what, arguments.file, parameters));
     TESSERA_CHECK(write_out_layouts(options, evaluated.document));
     const bool bound = evaluated.document.find(arguments.what) != nullptr;
     const std::string expression(bound ? evaluated.document.expression(arguments.what) : std::string_view(arguments.what));
@@ -86,7 +88,7 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
     }
     return std::vector<DrawSubject>{std::move(subject)};
   }
-  TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
+  TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named, parameters));
   TESSERA_CHECK(write_out_layouts(options, document));
   std::vector<DrawSubject> subjects;
   std::set<std::string> names;  // f1,f2
@@ -283,6 +285,7 @@ Subcommand draw_subcommand() {
             options.positional("what", a->what,
                                "an expression, a .tess document, a .csv of numbers, or the file of a figure, which is drawn again", false);
             options.option("--file", a->file, "a document whose names the expression may use");
+            options.option("--let", a->given, "NAME=VALUE: another value of a parameter of the document; may be repeated");
             options.option("--name", a->name, "the bindings to draw, several with commas; all by default");
             options.flag("--figures-only", a->figures_only, "of a document only the bindings that are figures");
             options.flag("--list", a->list, "what a document would draw; without one, every kind of figure with its parameters");

@@ -18,7 +18,7 @@ namespace tessera {
 
 struct DrawArguments : ExportOptions {
   std::string what, file, name, kind, style, palette, title, to, out;
-  std::vector<std::string> set;
+  std::vector<std::string> set, given;  // NAME=VALUE: of the figures, and of the document's parameters
   bool force = false, list = false, figures_only = false, all_steps = false;
   Limits limits;  // of the document, and of each figure in each format
 };

@@ -35,6 +35,7 @@ constexpr std::size_t kLongestSource = std::size_t{4} << 20;  // bytes
 struct Arguments {
   std::string expression, file;
   std::vector<std::string> given;  // NAME=EXPRESSION
+  GivenValues parameters;          // those of `file`
   bool json = false;
   bool fix = false;
   Limits limits;
@@ -46,7 +47,7 @@ std::string fixed_member(const Arguments& arguments) {
 }
 
 Exit run_expression(const Arguments& arguments) {
-  Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
+  Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file, arguments.parameters);
   if (evaluated && !evaluated->value) suggest_with_figures(evaluated->value.error(), arguments.expression, evaluated->document.scope());
   const Error* error = !evaluated ? &evaluated.error() : !evaluated->value ? &evaluated->value.error() : nullptr;
   if (evaluated && !arguments.json) warn(evaluated->warnings, arguments.expression);
@@ -219,11 +220,22 @@ void suggest_first(SnippetAnswer& answer, std::string_view text, const Scope& sc
   }
 }
 
+// Of what is given, the parameters of the document with the names are its own.
+Status take_parameters(Arguments& arguments, GivenValues& given) {
+  if (arguments.file.empty() || given.empty()) return Done{};
+  TESSERA_TRY(document, load_document(arguments.file));
+  const auto others =
+      std::stable_partition(given.begin(), given.end(), [&](const auto& each) { return has_parameter(document, each.first); });
+  arguments.parameters.assign(given.begin(), others);
+  given.erase(given.begin(), others);
+  return Done{};
+}
+
 // --fix: what is evaluated is the text as it was probably meant.
 Status mend(Arguments& arguments) {
   OpenDocument document;
   if (!arguments.file.empty()) {
-    TESSERA_TRY(opened, open_document(arguments.file));
+    TESSERA_TRY(opened, open_document(arguments.file, Wanted::named, arguments.parameters));
     document = std::move(opened);
   }
   TESSERA_TRY(text, mended_text(arguments.expression, document.scope()));
@@ -248,12 +260,13 @@ Exit run(Arguments arguments) {
     from_stdin = true;
   } else if (from_stdin)
     arguments.expression.assign(std::istreambuf_iterator<char>(std::cin), {});
+  Result<GivenValues> given = given_values(arguments.given);
+  if (!given) return misuse(given.error().message);
+  if (const Status taken = take_parameters(arguments, *given); !taken) return refuse(taken.error());
+  options.given = std::move(*given);
   if (arguments.fix) {
     if (const Status mended = mend(arguments); !mended) return refuse(mended.error(), arguments.expression);
   }
-  Result<GivenValues> given = given_values(arguments.given);
-  if (!given) return misuse(given.error().message);
-  options.given = std::move(*given);
   const bool is_document =
       is_share_text(arguments.expression) || (arguments.expression.ends_with(".tess") && is_file(arguments.expression));
   if (!from_stdin && is_document) return run_document(arguments, options);
@@ -264,7 +277,7 @@ Exit run(Arguments arguments) {
   if (options.given.empty() && evaluate_print(arguments.expression, {}, &warnings)) return run_prints(arguments);
   OpenDocument document;
   if (!arguments.file.empty()) {
-    Result<OpenDocument> opened = open_document(arguments.file);
+    Result<OpenDocument> opened = open_document(arguments.file, Wanted::named, arguments.parameters);
     if (!opened) return refuse(opened.error(), "");
     document = std::move(*opened);
   }
@@ -287,7 +300,8 @@ Subcommand eval_subcommand() {
                 "expression", a->expression,
                 "an expression, many statements of C++, Python or Tessera, or a .tess document; - reads statements from stdin");
             options.option("--file", a->file, "a document whose names the expression may use");
-            options.option("--let", a->given, "NAME=EXPRESSION: a value for a name that nothing defines; may be repeated");
+            options.option("--let", a->given,
+                           "NAME=EXPRESSION: a value for a name that nothing defines, or for a parameter of the document; may be repeated");
             options.flag("--json", a->json, "kind, value and further facts as one JSON object; of statements, each one's");
             options.flag("--fix", a->fix, "a text with a mistake is evaluated as it was probably meant, and printed first");
             options.limits(a->limits);

@@ -21,7 +21,7 @@ namespace {
 
 struct Arguments {
   std::string expression, at, file;
-  std::vector<std::string> set;  // NAME=VALUE
+  std::vector<std::string> set, given;  // NAME=VALUE
   bool json = false;
   Limits limits;
 };
@@ -81,7 +81,9 @@ Exit refused(const Arguments& arguments, const Error& error, std::string_view so
 Exit run(const Arguments& arguments) {
   if (arguments.at.empty()) return misuse("explain-cell wants a cell: --at \"(5,2)\", of one of several tiles --at \"A(5,2)\"");
   const Budget budget(arguments.limits);
-  Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
+  const Result<GivenValues> parameters = given_values(arguments.given);
+  if (!parameters) return misuse(parameters.error().message);
+  Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file, *parameters);
   if (!evaluated) return refused(arguments, evaluated.error());
   if (!evaluated->value) {
     suggest_with_figures(evaluated->value.error(), arguments.expression, evaluated->document.scope());
@@ -111,6 +113,7 @@ Subcommand explain_cell_subcommand() {
             options.option("--at", a->at, "(5,2), ((1,0),3) or one number; of one of several tiles A(5,2); of a thread and value T3 V1");
             options.option("--set", a->set, "bits=, bytes= or type= of an element, tile= of a thread-value layout; may be repeated");
             options.option("--file", a->file, "a document whose names the expression may use");
+            options.option("--let", a->given, "NAME=VALUE: another value of a parameter of the document; may be repeated");
             options.flag("--json", a->json, "the steps as one JSON object");
             options.limits(a->limits);
             return [a] { return run(*a); };

@@ -27,8 +27,9 @@ namespace {
 constexpr std::string_view kOwnBinding = "gemm_of_the_command_line";
 
 // The document with one more binding, unless `what` is bound in it already.
-Result<GemmRequest> in_document(const std::filesystem::path& path, const std::string& what) {
-  TESSERA_TRY(document, load_document(path, what.empty() ? Wanted::whole : Wanted::named));
+Result<GemmRequest> in_document(const std::filesystem::path& path, const std::string& what, const std::vector<std::string>& given) {
+  TESSERA_TRY(parameters, given_values(given));
+  TESSERA_TRY(document, load_document(path, what.empty() ? Wanted::whole : Wanted::named, parameters));
   if (what.empty() && !document.bad_lines.empty()) {  // perhaps it was the last GEMM
     return Error{ErrorCode::parse,
                  fmt::format("{}:{}: {}", path.string(), document.bad_lines.front().line, document.bad_lines.front().error.message),
@@ -56,6 +57,7 @@ void declare_gemm(Options& options, GemmArguments& arguments) {
 
 void declare_document(Options& options, GemmArguments& arguments) {
   options.option("--file", arguments.file, "the document with that name; by default the tour that comes with Tessera");
+  options.option("--let", arguments.given, "NAME=VALUE: another value of a parameter of the document; may be repeated");
   options.option("--m", arguments.m, "another extent M than the document's");
   options.option("--n", arguments.n, "another extent N");
   options.option("--k", arguments.k, "another extent K");
@@ -82,12 +84,12 @@ Status put_in_place(GemmRequest& request, const PlaceArguments& place) {
 Result<GemmRequest> request_of(const GemmArguments& arguments) {
   Result<GemmRequest> request = GemmRequest{};
   if (arguments.what.ends_with(".tess")) {
-    request = in_document(arguments.what, "");
+    request = in_document(arguments.what, "", arguments.given);
   } else if (!arguments.file.empty()) {
-    request = in_document(arguments.file, arguments.what);
+    request = in_document(arguments.file, arguments.what, arguments.given);
   } else if (is_identifier(arguments.what)) {
     TESSERA_TRY(tour, find_asset("presets/tour.tess"));
-    request = in_document(tour, arguments.what);
+    request = in_document(tour, arguments.what, arguments.given);
   } else {
     request->document = arguments.what;
   }

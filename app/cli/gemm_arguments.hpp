@@ -15,7 +15,8 @@ namespace tessera {
 struct GemmArguments {
   std::string what, file;
   std::optional<std::int64_t> m, n, k;
-  std::vector<std::string> set;  // "stages=4"
+  std::vector<std::string> set;    // "stages=4"
+  std::vector<std::string> given;  // "pad=4", of the document's parameters
   Limits limits;
 };
 

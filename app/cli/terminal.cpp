@@ -180,8 +180,9 @@ void OpenDocument::explain(Error& error) const {
   error.notes = {words(*binding, binding->value.error())};
 }
 
-Result<Document> load_document(const std::filesystem::path& path, Wanted wanted) {
-  TESSERA_TRY(document, load_document(path));
+Result<Document> load_document(const std::filesystem::path& path, Wanted wanted, const GivenValues& parameters) {
+  TESSERA_TRY(read, load_document(path));
+  TESSERA_TRY(document, with_parameters(read, parameters));
   if (wanted == Wanted::named) {
     for (const BadLine& bad : document.bad_lines) note(fmt::format("{}:{}: {}", path.string(), bad.line, bad.error.message));
   }
@@ -195,8 +196,8 @@ Result<Document> load_document(const std::filesystem::path& path, Wanted wanted)
   return document;
 }
 
-Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wanted) {
-  TESSERA_TRY(document, load_document(path, wanted));
+Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wanted, const GivenValues& parameters) {
+  TESSERA_TRY(document, load_document(path, wanted, parameters));
   OpenDocument open;
   open.path = is_share_text(path.native()) ? kSharedTitle : path.string();
   open.text = to_text(document);
@@ -205,13 +206,18 @@ Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wan
   return open;
 }
 
-Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file) {
+Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file, const GivenValues& parameters) {
   std::vector<Error> warnings;
+  if (file.empty() && !parameters.empty())
+    return Error{ErrorCode::unknown_name,
+                 fmt::format("--let {}: there is no document whose parameter it could be", parameters[0].first),
+                 {},
+                 {"--file names the document"}};
   if (file.empty()) {
     Result<Value> value = evaluate(expression, {}, &warnings);
     return EvaluatedExpression{{}, std::move(value), std::move(warnings)};
   }
-  TESSERA_TRY(document, open_document(file));
+  TESSERA_TRY(document, open_document(file, Wanted::named, parameters));
   // A name that is bound but has no value gives the binding's own error rather than "unknown name".
   const EvaluatedBinding* const binding = document.find(expression);
   if (binding && !binding->value) {

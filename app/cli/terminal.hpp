@@ -36,7 +36,6 @@ void end_progress();
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
 // --let NAME=EXPRESSION, taken apart.
-using GivenValues = std::vector<std::pair<std::string, std::string>>;
 Result<GivenValues> given_values(const std::vector<std::string>& arguments);
 // A word for each that was not needed.
 void note_unused(const std::vector<Unused>& unused);
@@ -61,8 +60,8 @@ struct OpenDocument {
 // What is wanted of a document. Something with a name: notes say which lines cannot be read and that the file was perhaps cut off.
 // Everything, or the last thing: a file that was perhaps cut off is refused, and the caller answers for the lines that cannot be read.
 enum class Wanted { named, whole };
-Result<Document> load_document(const std::filesystem::path& path, Wanted wanted);
-Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wanted = Wanted::named);
+Result<Document> load_document(const std::filesystem::path& path, Wanted wanted, const GivenValues& parameters = {});
+Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wanted = Wanted::named, const GivenValues& parameters = {});
 
 // The value of an expression, with the bindings of a document in sight when `file` is not empty.
 struct EvaluatedExpression {
@@ -71,6 +70,6 @@ struct EvaluatedExpression {
   std::vector<Error> warnings;  // see core/lang/eval/evaluate_expression.hpp
 };
 // A refusal says where in the document it comes from, if it does.
-Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file);
+Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file, const GivenValues& parameters = {});
 
 }  // namespace tessera

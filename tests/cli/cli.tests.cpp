@@ -467,3 +467,31 @@ TEST_CASE("a kernel that no block of the architecture can hold is not compiled f
   CHECK(run.code != 0);
   if (!has(run.err, "no_compiler")) CHECK(has(run.err, "too_much_smem"));
 }
+
+TEST_CASE("a document's parameters are set from outside, wherever it is read") {
+  const std::string files =
+      "printf 'param p = 0..32\nparam pad = 2 in 0..8  # why\nlet c = p\nlet q = (p+1,2):(1,pad+1)\n"
+      "let g = gemm(m=128, n=128, k=pad*32, mma=make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)), cta_tiler=(128,128,32))\n' > "
+      "d.tess; "
+      "printf '{\"expr\":\"c\"}\n' > b.jsonl; tessera ";
+  const auto out = [&](const std::string& command) {
+    const Run run = shell(files + command);
+    INFO(command << ": " << run.err);
+    CHECK(run.code == 0);
+    return run.out;
+  };
+  CHECK(out("eval c --file d.tess --let p=17") == "17\n");
+  CHECK(out("eval 'c + x' --file d.tess --let p=17 --let x=3") == "20\n");
+  CHECK(has(out("eval d.tess --let p=17"), "c = 17\n"));
+  CHECK(out("eval --fix 'coalsce(q)' --file d.tess --let pad=2 --let p=2") == "coalesce(q)\n6:1\n");
+  CHECK(has(out("draw q --file d.tess --let p=2 --let pad=5 --to csv"), "2,8\n"));
+  CHECK(has(out("draw d.tess --name q --let pad=5 --let p=2 --to csv"), "2,8\n"));
+  CHECK(has(out("explain-cell q --at '(1,1)' --file d.tess --let p=2 --let pad=3"), "5"));
+  CHECK(has(out("batch b.jsonl --file d.tess --let p=9"), "\"value\":\"9\""));
+  CHECK(has(out("gemm show g --file d.tess --let pad=4"), "128 x 128 x 128"));
+  CHECK(shell(files + "advise d.tess --let p=3").code == 0);
+  CHECK(has(shell(files + "eval c --file d.tess --let p=47").err, "p is 47, outside of its range 0..32"));
+  CHECK(has(shell(files + "draw d.tess --name q --let pp=4 --to csv").err,
+            "the document has no parameter pp\n  note: its parameters: p, pad"));
+  CHECK(has(shell(files + "draw '(2,2)' --let p=4 --to csv").err, "there is no document whose parameter it could be"));
+}

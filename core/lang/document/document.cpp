@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/document/document.hpp"
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -269,6 +270,45 @@ const Value* find_value(const std::vector<EvaluatedBinding>& bindings, std::stri
 
 std::string place_of(const Binding& binding) {
   return fmt::format("{}: {}", binding.statement.line, heading(binding.text, binding.statement));
+}
+
+namespace {
+
+const Binding* parameter_of(const Document& document, std::string_view name) {
+  const auto found = std::find_if(document.bindings.begin(), document.bindings.end(), [&](const Binding& each) {
+    return each.statement.kind == Statement::Kind::parameter && each.name == name;
+  });
+  return found == document.bindings.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool has_parameter(const Document& document, std::string_view name) { return parameter_of(document, name) != nullptr; }
+
+Result<Document> with_parameters(const Document& document, const GivenValues& given) {
+  if (given.empty()) return document;
+  std::string text = to_text(document);
+  std::vector<std::pair<SourceSpan, std::string>> edits;
+  for (const auto& [name, value] : given) {
+    const Binding* parameter = parameter_of(document, name);
+    if (!parameter) {
+      std::vector<std::string> names;
+      for (const Binding& each : document.bindings) {
+        if (each.statement.kind == Statement::Kind::parameter) names.push_back(each.name);
+      }
+      return Error{ErrorCode::unknown_name,
+                   fmt::format("the document has no parameter {}", name),
+                   {},
+                   {names.empty() ? "a value from outside is one of a line such as `param pad = 4 in 0..8`; this document has none"
+                                  : fmt::format("its parameters: {}", fmt::join(names, ", "))}};
+    }
+    const Statement& statement = parameter->statement;
+    const std::string range = text.substr(statement.lower.begin, statement.upper.end - statement.lower.begin);
+    edits.emplace_back(statement.span, fmt::format("param {} = {} in {}", name, value, range));
+  }
+  std::sort(edits.begin(), edits.end(), [](const auto& a, const auto& b) { return a.first.begin > b.first.begin; });
+  for (const auto& [span, line] : edits) text.replace(span.begin, span.end - span.begin, line);
+  return parse_document(text);
 }
 
 }  // namespace tessera
