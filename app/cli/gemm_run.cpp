@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera gemm run: on a GPU, in a worker process, here or on another machine.
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,14 +30,31 @@ Result<GemmPlan> lowered(const GemmRequest& request) {
   return plan_of(request);
 }
 
+// Numbers of another plan are no answer: what they are of is said, so that it can be asked for.
+Error no_recording(const GemmPlan& plan, const Recordings& found) {
+  constexpr std::size_t kMostNamed = 3;
+  const bool damaged = found.others.empty() && !found.damaged.empty();
+  Error error{damaged ? ErrorCode::corrupt : ErrorCode::io,
+              damaged                ? fmt::format("no measurement of \"{}\" can be read", plan.name)
+              : found.others.empty() ? fmt::format("no measurement of \"{}\" comes with Tessera", plan.name)
+                                     : fmt::format("no measurement of this plan of \"{}\" comes with Tessera", plan.name),
+              {},
+              {}};
+  for (std::size_t i = 0; i < std::min(found.others.size(), kMostNamed); ++i)
+    error.notes.push_back(fmt::format("recorded on {} is another: {}", found.others[i].device, found.others[i].other_version));
+  return error;
+}
+
 Exit show_recordings(const Arguments& arguments, const GemmRequest& request) {
   const Result<GemmPlan> plan = lowered(request);
   if (!plan) return refuse(plan.error());
-  const std::vector<GemmReport> found = recordings(*plan);
-  if (found.empty()) return refuse(Error{ErrorCode::io, fmt::format("no measurement of \"{}\" comes with Tessera", plan->name), {}, {}});
-  for (const GemmReport& report : found) {
-    if (arguments.json && !report.other_version.empty()) note(report.headline);  // the measurement itself cannot say so
-    print_report(report, arguments.json);
+  const Recordings found = recordings(*plan);
+  for (const Error& damaged : found.damaged) note("a recording is damaged: " + describe(damaged));
+  if (found.own.empty()) return refuse(no_recording(*plan, found));
+  for (const GemmReport& report : found.own) {
+    GemmReport shown = report;
+    if (const std::size_t brace = shown.json.find('{'); brace != std::string::npos) shown.json.insert(brace + 1, "\"recorded\":true,");
+    print_report(shown, arguments.json);
     if (const Status added = add_to_csv(arguments.csv, report, request.set); !added) return refuse(added.error());
   }
   return Exit::right;

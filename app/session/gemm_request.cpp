@@ -174,15 +174,7 @@ std::string_view first_word(std::string_view words) {
 
 std::string unquoted(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::string(text);
-  text = text.substr(1, text.size() - 2);
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size())
-      ++i, out += text[i] == 'n' ? '\n' : text[i];
-    else
-      out += text[i];
-  }
-  return out;
+  return text_of_literal(text);
 }
 
 }  // namespace

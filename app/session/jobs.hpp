@@ -65,9 +65,13 @@ std::string beside_baseline_text(const GemmReport& report);
 Result<GemmReport> emulate(const GemmPlan& plan);
 // The same for a person without a GPU: a product too large to wait for is emulated at a few tiles, and the report says so.
 Result<GemmReport> emulate_soon(const GemmRequest& request);
-// The measurements that come with the program for a GEMM of this name (assets/recordings/*.json, and the rungs of the ladders there): those
-// of this very plan first, then those of other versions, each newest first.
-std::vector<GemmReport> recordings(const GemmPlan& plan);
+// The measurements that come with the program for a GEMM of this name (assets/recordings/*.json, and the rungs of the ladders there).
+struct Recordings {
+  std::vector<GemmReport> own;     // of this plan, the newest first: what its numbers are
+  std::vector<GemmReport> others;  // of another plan of that name, those that differ least first: no answer to this one
+  std::vector<Error> damaged;      // files that cannot be read
+};
+Recordings recordings(const GemmPlan& plan);
 // A worker's answer, or a recording, as a report. `measurement_json` is what `tessera gemm run --json` prints; what it measured may be
 // another GEMM than the one asked for.
 Result<GemmReport> report_of(std::string_view measurement_json, Provenance provenance, const GemmPlan& asked);

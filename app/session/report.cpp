@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -263,6 +264,9 @@ Result<GemmReport> emulate_soon(const GemmRequest& request) {
 
 Result<GemmReport> report_of(std::string_view measurement_json, Provenance provenance, const GemmPlan& asked) {
   TESSERA_TRY(measurement, measurement_from_json(measurement_json));
+  if (measurement.name != asked.name)
+    return Error{
+        ErrorCode::wrong_result, fmt::format("the result is of \"{}\", and \"{}\" was asked for", measurement.name, asked.name), {}, {}};
   GemmReport report;
   report.provenance = provenance;
   report.headline = fmt::format("{} on {}: {}, {}x{}x{}", to_string(provenance), measurement.device.name, measurement.name, measurement.m,
@@ -294,31 +298,42 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
   return report;
 }
 
-std::vector<GemmReport> recordings(const GemmPlan& plan) {
-  std::vector<GemmReport> found;
-  const Result<std::filesystem::path> folder = find_asset("recordings");
-  if (!folder) return found;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(*folder, ignored)) {
-    if (entry.path().extension() != ".json") continue;
-    const Result<std::string> text = read_file(entry.path());
-    if (!text) continue;
-    const Result<Measurement> measurement = measurement_from_json(*text);
-    if (!measurement || measurement->name != plan.name) continue;
-    Result<GemmReport> report = report_of(*text, Provenance::recorded, plan);
-    if (!report) continue;
-    found.push_back(std::move(*report));
-  }
-  for (const MeasuredLadder& ladder : recorded_ladders().ladders) {
-    for (const MeasuredRung& rung : ladder.rungs) {
-      if (!rung.measurement || rung.name != plan.name) continue;
-      Result<GemmReport> report = report_of(to_json(*rung.measurement), Provenance::recorded, plan);
-      if (report) found.push_back(std::move(*report));
+Recordings recordings(const GemmPlan& plan) {
+  Recordings found;
+  const auto add = [&](std::string_view json) {
+    Result<GemmReport> report = report_of(json, Provenance::recorded, plan);
+    if (report) (report->other_version.empty() ? found.own : found.others).push_back(std::move(*report));
+  };
+  if (const Result<std::filesystem::path> folder = find_asset("recordings")) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(*folder, ignored)) {
+      if (entry.path().extension() != ".json") continue;
+      const Result<std::string> text = read_file(entry.path());
+      const Result<Measurement> measurement = text ? measurement_from_json(*text) : Result<Measurement>(text.error());
+      if (!measurement) {
+        Error error = measurement.error();
+        error.message = fmt::format("{}: {}", entry.path().filename().string(), error.message);
+        found.damaged.push_back(std::move(error));
+      } else if (measurement->name == plan.name) {
+        add(*text);
+      }
     }
   }
-  std::sort(found.begin(), found.end(), [](const GemmReport& a, const GemmReport& b) {
-    return a.other_version.empty() != b.other_version.empty() ? a.other_version.empty() : a.date > b.date;
-  });
+  RecordedLadders ladders = recorded_ladders();
+  std::move(ladders.damaged.begin(), ladders.damaged.end(), std::back_inserter(found.damaged));
+  for (const MeasuredLadder& ladder : ladders.ladders) {
+    for (const MeasuredRung& rung : ladder.rungs) {
+      if (rung.measurement && rung.name == plan.name) add(to_json(*rung.measurement));
+    }
+  }
+  const auto newer = [](const GemmReport& a, const GemmReport& b) { return a.date > b.date; };
+  std::sort(found.own.begin(), found.own.end(), newer);
+  std::sort(found.others.begin(), found.others.end(), newer);
+  const auto differences_in = [](const GemmReport& report) {
+    return std::count(report.other_version.begin(), report.other_version.end(), ',');
+  };
+  std::stable_sort(found.others.begin(), found.others.end(),
+                   [&](const GemmReport& a, const GemmReport& b) { return differences_in(a) < differences_in(b); });
   return found;
 }
 

@@ -178,7 +178,7 @@ const GemmPage& GemmPages::get(const Session& session, const std::string& bindin
   asked.binding = binding;
   page.plan = plan_of(asked, session.document(), session.bindings());
   page.lines = *page.plan ? describe(**page.plan) : std::vector<PlanLine>();
-  page.recorded = *page.plan ? recordings(**page.plan) : std::vector<GemmReport>();
+  page.recorded = *page.plan ? recordings(**page.plan) : Recordings();
   return page;
 }
 
@@ -208,13 +208,13 @@ Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area) {
   }
   // A simulation has no time: what was recorded stays below it.
   const bool has_live = input.report && *input.report && (*input.report)->tflops;
-  const bool recorded = !input.page.recorded.empty() && input.page.recorded.front().other_version.empty();
-  if (!input.job && !has_live && recorded) {
+  const Recordings& recorded = input.page.recorded;
+  if (!input.job && !has_live && !recorded.own.empty()) {
     ImGui::Dummy({0, ui.px(6)});
-    draw_report(ui, input.page.recorded.front());
+    draw_report(ui, recorded.own.front());
   } else if (!input.job && !input.report) {
     draw_band(ui, "NOT RUN", input.earlier_report ? "the last result is of an earlier version" : "no result yet", ui.theme.dim);
-    if (!input.page.recorded.empty()) fact(ui, "recorded", "only of another version: " + input.page.recorded.front().other_version);
+    if (!recorded.others.empty()) fact(ui, "recorded", "only of another plan: " + recorded.others.front().other_version);
   }
   draw_plan(ui, input.page);
   return answer;

@@ -227,7 +227,7 @@ struct GemmPage {
   std::uint64_t revision = 0;
   std::optional<Result<GemmPlan>> plan;
   std::vector<PlanLine> lines;
-  std::vector<GemmReport> recorded;
+  Recordings recorded;
 };
 class GemmPages {
  public:

@@ -135,6 +135,10 @@ TEST_CASE("a measurement of another GEMM than the one asked for is said to be on
   GemmRun run("other_gemm", {"--check"});
   CHECK(run.end() == 1);
   CHECK(has(run.output(), "OF ANOTHER VERSION: m was 8, is 16, n was 8, is 16"));
+  GemmRun named("other_name", {"--check"});
+  CHECK(named.end() == 1);
+  CHECK(has(named.errors(), "the result is of \"naive f32 8x8x8\", and \""));
+  CHECK(named.output().empty());
 }
 
 TEST_CASE("--timeout is the time of the whole run, whatever its worker says meanwhile") {

@@ -400,3 +400,23 @@ TEST_CASE("the studio ends with words and an exit code too") {
     }
   }
 }
+
+TEST_CASE("a recording answers for its own plan only, and says that it is one") {
+  const Run own = shell("tessera gemm run tensor_gemm --recorded"), json = shell("tessera gemm run tensor_gemm --recorded --json");
+  CHECK(own.code == 0);
+  CHECK(has(own.out, "RECORDED on NVIDIA H200: tensor_gemm"));
+  CHECK(nlohmann::json::parse(json.out)["recorded"] == true);
+  for (const std::string other : {"--set stages=2", "--k 8192", "--m 2048 --n 8192"}) {
+    const Run run = shell("tessera gemm run tensor_gemm --recorded " + other);
+    INFO(other << run.out << run.err);
+    CHECK(run.code == 1);
+    CHECK(run.out.empty());
+    CHECK(has(run.err, "no measurement of this plan of \"tensor_gemm\" comes with Tessera\n  note: recorded on NVIDIA H200 is another: "));
+    CHECK_FALSE(has(run.err, " us"));
+  }
+  const Run damaged =
+      shell("mkdir -p a/recordings a/presets; cp " + quoted(source_dir() + "/assets/presets/tour.tess") +
+            " a/presets; echo '{' > a/recordings/tensor_gemm-h200.json; TESSERA_ASSETS=$PWD/a tessera gemm run tensor_gemm --recorded");
+  CHECK(damaged.code == 1);
+  CHECK(has(damaged.err, "a recording is damaged: "));
+}

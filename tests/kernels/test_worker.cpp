@@ -4,12 +4,15 @@
 // worker_client.tests.cpp, gpu/worker.tests.cpp and cli/gemm_run.tests.cpp start it.
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -124,8 +127,18 @@ int main() {
       return lower(spec);
     };
   }
-  if (mood == "other_gemm" || mood == "no_gpu")
+  if (mood == "other_name" || mood == "no_gpu")
     parts.lower = [](const std::string&) -> Result<KernelSource> { return test::naive_gemm(8, 8, 8); };
+  if (mood == "other_gemm") {  // of the name that is asked for
+    parts.lower = [](const std::string& spec) -> Result<KernelSource> {
+      constexpr std::string_view kHeader = "#! gemm ";  // then the name
+      KernelSource source = test::naive_gemm(8, 8, 8);
+      const std::size_t from = spec.starts_with(kHeader) ? kHeader.size() : spec.size();
+      source.name = spec.substr(from, std::min(spec.find_first_of(" \n", from), spec.size()) - from);
+      if (source.name.empty()) source.name = "gemm";
+      return source;
+    };
+  }
   parts.devices = []() -> Result<std::vector<DeviceSummary>> { return std::vector<DeviceSummary>{test::FakeDevice().properties()}; };
   parts.open_device = [&](int index) -> Result<std::unique_ptr<Device>> {
     if (index != 0 || mood == "no_gpu") return Error{ErrorCode::no_device, "there is no such device", {}, {}};

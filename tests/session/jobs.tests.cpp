@@ -275,15 +275,16 @@ TEST_CASE("the recordings that come with Tessera are of the tour's GEMMs as they
     GemmRequest tour;
     tour.document = read_file(find_asset("presets/tour.tess").value()).value();
     tour.binding = name;
-    const std::vector<GemmReport> found = recordings(plan_of(tour).value());
-    REQUIRE_FALSE(found.empty());
-    CHECK(found.front().other_version.empty());
+    CHECK_FALSE(recordings(plan_of(tour).value()).own.empty());
     tour.k = 2 * plan_of(tour)->k;
-    if (const Result<GemmPlan> deeper = plan_of(tour)) CHECK_FALSE(recordings(*deeper).front().other_version.empty());
+    if (const Result<GemmPlan> deeper = plan_of(tour)) {
+      CHECK(recordings(*deeper).own.empty());
+      CHECK_FALSE(recordings(*deeper).others.empty());
+    }
   }
 }
 
-TEST_CASE("recordings are found by the GEMM's name, those of the same plan first, then the newest") {
+TEST_CASE("a recording is of its own plan, and others of that name are told apart, those that differ least first") {
   const test::TemporaryFolder folder;
   const test::TemporaryEnvironment assets("TESSERA_ASSETS", folder.path().string());
   GemmPlan plan = plan_of(request()).value();
@@ -302,14 +303,26 @@ TEST_CASE("recordings are found by the GEMM's name, those of the same plan first
   measurement.k = 16;
   measurement.type_c = "f16";
   REQUIRE(write_file(folder / "recordings/other.json", to_json(measurement)));
+  measurement.date = "2026-01-01";
+  measurement.type_c = "f32";
+  REQUIRE(write_file(folder / "recordings/deeper.json", to_json(measurement)));
   put(folder / "recordings/damaged.json", "{");
-  const std::vector<GemmReport> found = recordings(plan);
-  REQUIRE(found.size() == 4);
-  CHECK(found.front().date == "2026-03-01");
-  CHECK(found.front().provenance == Provenance::recorded);
-  CHECK(found.front().other_version.empty());
-  CHECK(found.back().other_version == "k was 16, is 8, the type of C was f16, is f32");
-  CHECK(found.back().headline.find("OF ANOTHER VERSION") != std::string::npos);
+  const Recordings found = recordings(plan);
+  REQUIRE(found.own.size() == 3);
+  CHECK(found.own.front().date == "2026-03-01");
+  CHECK(found.own.front().provenance == Provenance::recorded);
+  REQUIRE(found.others.size() == 2);
+  CHECK(found.others.front().other_version == "k was 16, is 8");
+  CHECK(found.others.back().other_version == "k was 16, is 8, the type of C was f16, is f32");
+  CHECK(found.others.back().headline.find("OF ANOTHER VERSION") != std::string::npos);
+  REQUIRE(found.damaged.size() == 1);
+  CHECK(found.damaged[0].message.starts_with("damaged.json: "));
   plan.name = "another";
-  CHECK(recordings(plan).empty());
+  CHECK(recordings(plan).own.empty());
+  CHECK(recordings(plan).others.empty());
+  plan.name = "mine";
+  CHECK(report_of(to_json(measurement), Provenance::live, plan).has_value());
+  measurement.name = "yours";
+  CHECK(report_of(to_json(measurement), Provenance::live, plan).error().message ==
+        "the result is of \"yours\", and \"mine\" was asked for");
 }

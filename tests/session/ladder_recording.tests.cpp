@@ -182,12 +182,14 @@ TEST_CASE("a rung by itself has the recordings of the ladders that it is in, at 
   REQUIRE(record(made_up_ladder("NVIDIA B5"), folder / "recordings"));
   GemmSpec spec = tessera::ladder()[1].spec(256, 256, 256).value();
   spec.name = "coalesced";
-  const std::vector<GemmReport> found = recordings(lower(spec).value());
-  REQUIRE(found.size() == 2);
-  CHECK((found[0].device == "NVIDIA B5" && found[0].other_version.empty() && found[0].provenance == Provenance::recorded));
-  CHECK((found[1].device == "NVIDIA X9 12GB" && has(found[1].other_version, "m was 512, is 256")));
+  const Recordings found = recordings(lower(spec).value());
+  REQUIRE(found.own.size() == 1);
+  REQUIRE(found.others.size() == 1);
+  CHECK((found.own[0].device == "NVIDIA B5" && found.own[0].provenance == Provenance::recorded));
+  CHECK((found.others[0].device == "NVIDIA X9 12GB" && has(found.others[0].other_version, "m was 512, is 256")));
   spec.name = "smem_tile";  // which was not measured
-  CHECK(recordings(lower(spec).value()).empty());
+  CHECK(recordings(lower(spec).value()).own.empty());
+  CHECK(recordings(lower(spec).value()).others.empty());
 }
 
 TEST_CASE("a device's short name is what people call it, and always the name of a file") {

@@ -32,7 +32,7 @@ GemmRequest request(std::int64_t m = 16, std::int64_t n = 16, std::int64_t k = 8
 // The plan's own measurement, with every figure another one.
 Measurement measurement_of(const GemmPlan& plan) {
   Measurement made;
-  made.name = "mine", made.date = "2026-01-02";
+  made.name = plan.name, made.date = "2026-01-02";
   made.m = plan.m, made.n = plan.n, made.k = plan.k;
   made.type_a = made.type_b = "f16", made.type_c = "f32";
   made.alpha = plan.alpha, made.beta = plan.beta;
@@ -70,7 +70,7 @@ TEST_CASE("a report has every figure of its measurement under its own name") {
   const GemmPlan plan = plan_of(request()).value();
   const GemmReport made = report(measurement_of(plan), plan);
   CHECK(made.provenance == Provenance::live);
-  CHECK(made.headline == "LIVE on A GPU: mine, 16x16x8");
+  CHECK(made.headline == "LIVE on A GPU: gemm, 16x16x8");
   CHECK((made.checked && made.correct));
   CHECK(made.largest_error == 0.25);
   CHECK(made.tolerance == "256 elements against an fp64 reference, |error| <= 0.5 + 0.125 |expected|");
