@@ -110,6 +110,7 @@ struct CopyPicture {
   bool tiled = false;  // else rows and columns are only how an atom's values are laid out here
   AxisNames axes{};
   bool of_operand = false;  // is the tile an operand's of an MMA?
+  std::string tiler;        // where it leaves rows or columns out, or takes them in another order
   PictureSide source, destination;
 };
 
@@ -180,7 +181,50 @@ Result<PictureSide> make_side(Layout layout_tv, const CopyPicture& p, std::strin
   return side;
 }
 
-Result<CopySides> sides_of(const TiledCopy& copy) {
+// Where a tiler's mode has strides it takes other rows or columns than the first ones: 4:2 takes 0, 2, 4 and 6. The layout from places in
+// the tile, as layout_s_tv numbers them, to colexicographic cells of the box around them; nothing: they are the same.
+std::optional<Layout> cells_of(const Tiler& tiler, CopySides& sides) {
+  const auto* list = std::get_if<std::vector<Tiler>>(&tiler.value);
+  const std::vector<Tiler> modes = list ? *list : std::vector<Tiler>{tiler};
+  std::vector<IntTuple> shapes, strides;
+  std::vector<std::int64_t> extents;
+  bool moved = false;
+  std::int64_t unit = 1;
+  for (const Tiler& mode : modes) {
+    const auto* number = std::get_if<TileSize>(&mode.value);
+    const auto* layout = std::get_if<Layout>(&mode.value);
+    if (!number && !layout) return std::nullopt;
+    const Result<Layout> plain = Layout::make(number ? IntTuple(*number) : layout->shape(), number ? IntTuple(1) : layout->stride());
+    if (!plain || plain->has_basis() || plain->cosize() < 1) return std::nullopt;
+    const Result<Layout> scaled = composition_unchecked(Layout::make(IntTuple(plain->cosize()), IntTuple(unit)).value(), *plain);
+    if (!scaled) return std::nullopt;
+    moved = moved || plain->cosize() != plain->size() || to_string(coalesce(*plain)) != fmt::format("{}:1", plain->size());
+    shapes.push_back(scaled->shape()), strides.push_back(scaled->stride());
+    extents.push_back(plain->cosize());
+    unit = count_product(unit, plain->cosize());
+  }
+  if (!moved || extents.empty()) return std::nullopt;
+  Result<Layout> cells = Layout::make(IntTuple::tuple(std::move(shapes)), IntTuple::tuple(std::move(strides)));
+  if (!cells) return std::nullopt;
+  sides.rows = extents.front();
+  sides.cols = unit / extents.front();
+  return *std::move(cells);
+}
+
+// (thr, val) -> cell, for every thread and value what `cells` says of the place in the tile.
+Result<Layout> in_cells(const Layout& cells, const Layout& layout_tv) {
+  TESSERA_TRY(made, composition_unchecked(cells, layout_tv));
+  for (std::int64_t i = 0; i < layout_tv.size() && !late(); ++i) {
+    if (made(i) == cells(layout_tv(i))) continue;
+    return Error{ErrorCode::not_representable,
+                 fmt::format("where this copy's threads are, by its tiler {}, is no layout", to_string(cells)),
+                 {},
+                 {"check_copy says of each element whether it is copied"}};
+  }
+  return made;
+}
+
+Result<CopySides> sides_of(const TiledCopy& copy, bool as_partitioned) {
   CopySides sides;
   if (const auto* modes = std::get_if<std::vector<Tiler>>(&copy.tiler_mn().value); modes != nullptr && !modes->empty()) {
     sides.rows = extent(modes->front());
@@ -191,6 +235,14 @@ Result<CopySides> sides_of(const TiledCopy& copy) {
   TESSERA_CHECK(check_cells(count_product(sides.rows, sides.cols), "the copy's tile"));
   TESSERA_TRY(s, copy.layout_s_tv());
   TESSERA_TRY(d, copy.layout_d_tv());
+  if (const std::optional<Layout> cells = as_partitioned ? cells_of(copy.tiler_mn(), sides) : std::nullopt) {
+    TESSERA_CHECK(check_cells(count_product(sides.rows, sides.cols), "the copy's tile"));
+    TESSERA_TRY(source_cells, in_cells(*cells, s));
+    TESSERA_TRY(destination_cells, in_cells(*cells, d));
+    s = std::move(source_cells);
+    d = std::move(destination_cells);
+    sides.tiler = to_string(copy.tiler_mn());
+  }
   sides.source_tv = std::move(s);
   sides.destination_tv = std::move(d);
   return sides;
@@ -232,6 +284,7 @@ Result<CopyPicture> read(const FigureSpec& spec) {
   p.cols = sides.cols;
   p.kind = atom.traits.kind;
   p.is_alike = sides.are_alike();
+  p.tiler = sides.tiler;
   TESSERA_TRY(source, make_side(std::move(sides.source_tv), p, "source", atom.val_layout_src[1].size()));
   TESSERA_TRY(destination, make_side(std::move(sides.destination_tv), p, "destination", atom.val_layout_dst[1].size()));
   p.source = std::move(source);
@@ -251,6 +304,9 @@ std::string coordinate_comment(std::string_view name, const Layout& layout_tv, s
 std::string sentence_of(const CopyPicture& p) {
   const std::string tile = fmt::format("the {} × {} tile", p.rows, p.cols);
   const std::string of = p.tiled ? tile : std::string();
+  if (const OwnerMap::Share share = p.source.map.share(); p.is_alike && !p.tiler.empty() && share.least == share.most)
+    return sentence(fmt::format("each of {} copies {}, in a box of {} × {}", counted(share.threads, "thread"),
+                                counted(share.least, "element"), p.rows, p.cols));
   if (p.is_alike) return sentence(p.source.map.sentence("copies", of));
   // Of matrices a lane names a row in memory, and holds parts of others.
   if (reads_rows(p))
@@ -347,7 +403,8 @@ bool CopySides::are_alike() const {
 
 Result<CopySides> copy_sides(const FigureSpec& spec) {
   const FigureObject& object = spec.objects.front();
-  if (const auto* tiled = std::get_if<TiledCopy>(&object)) return sides_of(*tiled);
+  // CuTe's own picture is of the tiler's index space, whatever its strides.
+  if (const auto* tiled = std::get_if<TiledCopy>(&object)) return sides_of(*tiled, spec.style != FigureStyle::print_latex);
   if (const auto* atom = std::get_if<CopyAtom>(&object)) return sides_of(*atom);
   return Error{
       ErrorCode::wrong_type, fmt::format("this figure needs a tiled copy or a copy atom, and got {}", object_name(object)), {}, {}};
@@ -395,6 +452,8 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
   std::vector<std::string> notes = {
       fmt::format("{}{}{}, {}", p.name, p.ptx.empty() ? "" : ": ", p.ptx, counted(p.source.layout_tv[0].size(), "thread"))};
+  if (!p.tiler.empty())
+    notes.push_back(fmt::format("rows and columns as the tiler {} takes them; the others are none of this tile's", p.tiler));
   if (is_known && !is_in_headings) notes.push_back(fmt::format("source: {}; destination: {}", source_in, destination_in));
   Captions captions{sentence_of(p), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene, "moved")}};
   captions.boundary = words_of_lines(p, StrokeRole::boundary), captions.strong = words_of_lines(p, StrokeRole::strong);

@@ -157,6 +157,10 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) 
   if (plan.batch > 1) notes.push_back(fmt::format("one of the {} products of a batch", plan.batch));
   const plan::Tensor &a = plan.partitioned(Operand::a), &b = plan.partitioned(Operand::b);
   notes.push_back(fmt::format("{}: {}; {}: {}", a.name, with_padding(a), b.name, with_padding(b)));
+  for (const Operand operand : {Operand::a, Operand::b}) {
+    if (!has_owners(plan, operand))
+      notes.push_back(fmt::format("{} is read by a descriptor: no thread holds its elements", plan.partitioned(operand).name));
+  }
   for (const PlanLine& line : describe(plan)) {
     if (line.name == "last tile")
       notes.push_back(fmt::format("of the last tile, {} of ({},{},{}) is inside", line.value, plan.blk_m, plan.blk_n, plan.blk_k));
@@ -166,6 +170,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) 
     if (++named > 4) break;
     std::string line = fmt::format("thread {}:", t);
     for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+      if (!has_owners(plan, operand)) continue;
       const Result<SliceAndOffset> part = thread_partition(plan, operand, t);
       if (part)
         line += fmt::format("   {} {} from offset {}", plan.partition(operand).name, to_string(part->layout), to_string(part->offset));

@@ -15,6 +15,11 @@
 
 namespace tessera {
 
+bool has_owners(const GemmPlan& plan, Operand operand) {
+  const MmaAtom& atom = plan.mma->atom();
+  return operand == Operand::c || (operand == Operand::a ? atom.source_a : atom.source_b) == OperandSource::registers;
+}
+
 namespace {
 
 // Owners by element offset: the plan's partitions name offsets, a picture needs coordinates.
@@ -40,8 +45,9 @@ Result<PlanTile> with_owners(PlanTile tile, const GemmPlan& plan, const plan::Pa
     const auto found = cell_of.find(evaluate(partition, t, v));  // (thr, (val, MMA, MMA)) -> element offset
     return found == cell_of.end() ? std::int64_t{-1} : found->second;
   };
-  const std::vector<std::int64_t> ids = mma.thread_ids();
-  TESSERA_TRY(map, OwnerMap::make(threads, values, index, tile.rows, tile.cols, ids, name));
+  const bool held = has_owners(plan, tile.operand);
+  const std::vector<std::int64_t> ids = held ? mma.thread_ids() : std::vector<std::int64_t>();
+  TESSERA_TRY(map, OwnerMap::make(held ? threads : 0, held ? values : 0, index, tile.rows, tile.cols, ids, name));
   tile.map = std::move(map);
   return tile;
 }

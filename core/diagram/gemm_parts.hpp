@@ -25,7 +25,9 @@ struct PlanTile {
   std::int64_t atom_values = 1;
 };
 
-// What threads load their fragments from: A's or B's tile, shared or global.
+// Do threads hold the operand in registers? What an instruction reads in shared memory by a descriptor, no thread does.
+bool has_owners(const GemmPlan& plan, Operand operand);
+// What threads load their fragments from: A's or B's tile, shared or global. Without owners where threads load none.
 Result<PlanTile> operand_tile(const GemmPlan& plan, Operand operand);
 Result<PlanTile> c_tile(const GemmPlan& plan);
 

@@ -495,3 +495,16 @@ TEST_CASE("a document's parameters are set from outside, wherever it is read") {
             "the document has no parameter pp\n  note: its parameters: p, pad"));
   CHECK(has(shell(files + "draw '(2,2)' --let p=4 --to csv").err, "there is no document whose parameter it could be"));
 }
+
+TEST_CASE("no register is said to hold what an instruction reads by a descriptor") {
+  for (const std::string figure : {"hierarchy_figure", "gemm_figure"}) {
+    const std::string wgmma = shell("tessera draw '" + figure + "(rung(11,512,512,512))' --to svg --labels all").out;
+    const std::string mma = shell("tessera draw '" + figure + "(rung(9,512,512,512))' --to svg").out;
+    INFO(figure);
+    CHECK_FALSE(wgmma.empty());
+    CHECK_FALSE(has(wgmma, "in registers"));
+    if (figure == "hierarchy_figure") CHECK(has(mma, "A in registers"));
+    if (figure == "gemm_figure") CHECK(has(wgmma, "is read by a descriptor: no thread holds its elements"));
+    if (figure == "gemm_figure") CHECK_FALSE(has(mma, "by a descriptor"));
+  }
+}

@@ -141,6 +141,39 @@ TEST_CASE("sides of a copy that are alike are drawn once, and others beside each
   }
 }
 
+TEST_CASE("each thread is drawn where partition_S has it, whatever strides the tiler has", "[copy]") {
+  const Layout tv = lay(tup({tup({4, 2}), IntTuple(2)}), tup({tup({1, 4}), IntTuple(8)}));  // (thr, val) -> places of a 4 x 4 tile
+  const auto mode = [](std::int64_t shape, std::int64_t stride) { return Tiler{lay(IntTuple(shape), IntTuple(stride))}; };
+  const std::vector<std::pair<Tiler, Tiler>> tilers = {{mode(4, 2), mode(4, 1)},
+                                                       {mode(4, 1), mode(4, 3)},
+                                                       {mode(4, 2), mode(4, 2)},
+                                                       {Tiler{lay(tup({2, 2}), tup({4, 1}))}, mode(4, 1)},
+                                                       {Tiler{lay(tup({2, 2}), tup({2, 1}))}, mode(4, 2)},
+                                                       {mode(4, 1), mode(4, 1)}};
+  for (const auto& [rows, columns] : tilers) {
+    const Result<TiledCopy> copy =
+        TiledCopy::make(copy_atom("UniversalCopy<float>", ValueType::f32), tv, Tiler{std::vector<Tiler>{rows, columns}});
+    REQUIRE(copy);
+    const Scene scene = drawn(*copy, {{"labels", "tv"}});
+    std::map<std::pair<std::int64_t, std::int64_t>, std::string> seen, wanted;  // (row, column) -> "T2 V0"
+    each_cell(scene, 0, [&](const CellView& cell) {
+      std::string label(cell.label);
+      std::replace(label.begin(), label.end(), '\n', ' ');
+      if (!label.empty()) seen[{std::lround(cell.y), std::lround(cell.x)}] = label;
+    });
+    const Layout tensor = lay(tup({32, 32}), tup({100, 1}));  // an offset says row and column
+    for (std::int64_t t = 0; t < 8; ++t) {
+      const SliceAndOffset part = copy->partition_s(AnyLayout(tensor), t).value();
+      for (std::int64_t v = 0; v < 2; ++v) {
+        const std::int64_t offset = evaluate(part.layout, v) + part.offset.value();
+        wanted[{offset / 100, offset % 100}] = fmt::format("T{} V{}", t, v);
+      }
+    }
+    INFO(to_string(copy->tiler_mn()));
+    CHECK(seen == wanted);
+  }
+}
+
 TEST_CASE("headings of a copy say in which memory a side is, where that is known", "[copy]") {
   const auto headed = [](const Scene& scene, std::string_view words) {
     const std::vector<std::string> headings = testing::texts_of(scene, LabelRole::panel_name);
