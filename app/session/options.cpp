@@ -157,6 +157,9 @@ int run_command_line(const ProgramWords& words, const std::vector<Subcommand>& s
   app.require_subcommand(1);
   Action chosen;
   for (const Subcommand& subcommand : subcommands) declare(app, subcommand, chosen);
+  char help[] = "--help";
+  char* asked[] = {argc > 0 ? argv[0] : help, help};
+  if (argc < 2) return parse_and_run(app, words, chosen, 2, asked);  // whoever asks for nothing wants to know what there is
   return parse_and_run(app, words, chosen, argc, argv);
 }
 

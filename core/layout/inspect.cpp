@@ -173,9 +173,18 @@ Result<Finding> is_surjective(const AnyLayout& layout, std::int64_t range) {
   return surjective_onto(sorted, range);
 }
 
+namespace {
+
+Finding begins_below(std::int64_t first, std::int64_t last) {
+  return {false, fmt::format("its indices go from {} to {}, and begin below 0", first, last)};
+}
+
+}  // namespace
+
 Result<Finding> is_surjective(const AnyLayout& layout) {
   TESSERA_CHECK(check_integer_image(layout));
   TESSERA_TRY(sorted, sorted_image(layout));
+  if (sorted.front() < 0) return begins_below(sorted.front(), sorted.back());
   const std::int64_t range = sorted.back() + 1;
   return range > size(layout) ? too_few(layout, range) : surjective_onto(sorted, range);
 }
@@ -195,6 +204,9 @@ Result<Finding> is_compact(const AnyLayout& layout) {
   TESSERA_TRY(injective, is_injective(layout));
   if (!injective.holds) return injective;
   if (const Layout* plain = plain_integers(layout)) {
+    std::int64_t first = 0, last = 0;
+    for (const FlatMode& mode : flat_modes(*plain)) (mode.stride < 0 ? first : last) += (mode.shape - 1) * mode.stride;
+    if (first < 0) return begins_below(first, last);
     // Injective with strides that separate, so compact exactly when nothing lies outside size elements.
     if (plain->cosize() == plain->size()) {
       TESSERA_TRY(lowest, gaps(layout, 1));

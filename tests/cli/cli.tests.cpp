@@ -70,7 +70,6 @@ TEST_CASE("explain-cell --json writes every refusal as JSON") {
 }
 
 TEST_CASE("exit codes tell usage from refusal") {
-  CHECK(shell("tessera").code == 2);
   CHECK(shell("tessera frobnicate").code == 2);
   CHECK(shell("tessera eval").code == 2);
   CHECK(shell("tessera draw '(4,8):(8,1)'").code == 2);
@@ -507,4 +506,11 @@ TEST_CASE("no register is said to hold what an instruction reads by a descriptor
     if (figure == "gemm_figure") CHECK(has(wgmma, "is read by a descriptor: no thread holds its elements"));
     if (figure == "gemm_figure") CHECK_FALSE(has(mma, "by a descriptor"));
   }
+}
+
+TEST_CASE("the program alone says what there is") {
+  const Run alone = shell("tessera");
+  CHECK(alone.code == 0);
+  CHECK(alone.out == shell("tessera --help").out);
+  CHECK(alone.err.empty());
 }

@@ -47,6 +47,10 @@ TEST_CASE("Surjectivity, contiguity, compactness and gaps come with reasons") {
   CHECK(must(is_compact("(4,8):(8,1)"_layout)).holds);
   CHECK_FALSE(must(is_compact("(4,8):(9,1)"_layout)).holds);
   CHECK_FALSE(must(is_compact("(4,2):(1,3)"_layout)).holds);
+  // Indices below 0 are none of 0 .. size-1.
+  CHECK(must(is_compact("8:-1"_layout)).reason == "its indices go from -7 to 0, and begin below 0");
+  CHECK_FALSE(must(is_compact("(2,4):(-1,2)"_layout)).holds);
+  CHECK(must(is_surjective("8:-1"_layout)).reason == "its indices go from -7 to 0, and begin below 0");
   CHECK(must(is_compact("Sw<1,0,1> o 0 o 4:1"_any)).holds);
   const Gaps g = must(gaps("(4,2):(1,8)"_layout));
   CHECK(g.runs == std::vector<Gap>{{4, 8}});

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -46,7 +47,32 @@ Result<std::int64_t> count_of_sms(const Call& call, std::size_t parameter) {
   return argument<std::int64_t>(call, parameter);
 }
 
+Result<Value> waves_of(std::int64_t tiles, std::int64_t sms, double inside, std::vector<std::string> notes) {
+  const std::int64_t full = up(tiles, sms), last = tiles - (full - 1) * sms;
+  const double busy = static_cast<double>(tiles) / (static_cast<double>(full) * static_cast<double>(sms));
+  Report report;
+  report.kind = "waves";
+  report.sentence = fmt::format("{} tiles on {} SMs: {} wave{}, the last one with {} of {}; {:.1f} % of the SMs' time is used", tiles, sms,
+                                full, full == 1 ? "" : "s", last, sms, 100 * busy);
+  report.facts = {{"tiles", tiles}, {"waves", full}, {"last", last}, {"efficiency", busy}, {"inside", inside}};
+  report.notes = std::move(notes);
+  report.notes.push_back(fmt::format("waves = ceil({} / {}), one tile an SM at a time; efficiency = tiles / (waves * SMs)", tiles, sms));
+  if (inside < 1) report.notes.push_back(fmt::format("{:.1f} % of the tiles' elements lie inside of the problem", 100 * inside));
+  return answer_of(std::move(report));
+}
+
+// waves(144, 132): of so many tiles on so many SMs.
+Result<Value> waves_of_tiles(const Call& call) {
+  TESSERA_TRY(tiles, argument<std::int64_t>(call, 0));
+  TESSERA_TRY(sms, argument<std::int64_t>(call, 1));
+  if (tiles < 1 || sms < 1) return Error{ErrorCode::bad_extent, "tiles and SMs are at least 1", call.span(), {}};
+  return waves_of(tiles, sms, 1, {});
+}
+
 Result<Value> waves_call(const Call& call) {
+  if (!call.has(2) && !call.has(3)) return waves_of_tiles(call);
+  if (!call.has(2) || !call.has(3))
+    return Error{ErrorCode::wrong_arity, "waves takes (m, n, tile, sms), or of so many tiles (tiles, sms)", call.span(), {}};
   TESSERA_TRY(sms, count_of_sms(call, 3));
   return call_with(call, [sms = sms](std::int64_t m, std::int64_t n, const IntTuple& tile) -> Result<Value> {
     const bool two = tile.is_tuple() && tile.rank() >= 2 && tile[0].is_int() && tile[1].is_int();
@@ -57,19 +83,11 @@ Result<Value> waves_call(const Call& call) {
     const std::int64_t rows = up(m, tile[0].value()), columns = up(n, tile[1].value());
     std::int64_t tiles = 0;
     if (__builtin_mul_overflow(rows, columns, &tiles)) return Error{ErrorCode::overflow, "the number of tiles leaves 64 bits", {}, {}};
-    const std::int64_t full = up(tiles, sms), last = tiles - (full - 1) * sms;
-    const double busy = static_cast<double>(tiles) / (static_cast<double>(full) * static_cast<double>(sms));
     const double inside = static_cast<double>(m) * static_cast<double>(n) /
                           (static_cast<double>(tiles) * static_cast<double>(tile[0].value()) * static_cast<double>(tile[1].value()));
-    Report report;
-    report.kind = "waves";
-    report.sentence = fmt::format("{} tiles on {} SMs: {} wave{}, the last one with {} of {}; {:.1f} % of the SMs' time is used", tiles,
-                                  sms, full, full == 1 ? "" : "s", last, sms, 100 * busy);
-    report.facts = {{"tiles", tiles}, {"waves", full}, {"last", last}, {"efficiency", busy}, {"inside", inside}};
-    report.notes = {fmt::format("tiles = ceil({} / {}) * ceil({} / {}) = {} * {}", m, tile[0].value(), n, tile[1].value(), rows, columns),
-                    fmt::format("waves = ceil({} / {}), one tile an SM at a time; efficiency = tiles / (waves * SMs)", tiles, sms)};
-    if (inside < 1) report.notes.push_back(fmt::format("{:.1f} % of the tiles' elements lie inside of the problem", 100 * inside));
-    return answer_of(std::move(report));
+    return waves_of(
+        tiles, sms, inside,
+        {fmt::format("tiles = ceil({} / {}) * ceil({} / {}) = {} * {}", m, tile[0].value(), n, tile[1].value(), rows, columns)});
   });
 }
 
@@ -206,7 +224,7 @@ Result<Value> roofline_call(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"waves", "waves(m, n, tile, sms)", "how many waves of tiles a GEMM takes, and how full the last one is; sms: their number, or a device", waves_call, is_device_word},
+  {"waves", "waves(m, n, tile=, sms=)", "how many waves of tiles a GEMM takes, and how full the last one is; sms: their number, or a device; waves(tiles, sms) of so many tiles", waves_call, is_device_word},
   {"occupancy", "occupancy(kernel, registers=, device=)",
    "how many CTAs a multiprocessor holds at once, and what limits them; kernel: a GEMM, or (threads, bytes of shared memory)", occupancy_call, is_device_word},
   {"roofline", "roofline(gemm, device=, type=)",
