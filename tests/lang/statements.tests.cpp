@@ -264,6 +264,7 @@ TEST_CASE("where nothing says the language, what the others would make of it is 
   CHECK(said("3 and 5") == "the integer 5; in C++ it is the truth value true");
   CHECK(said("8 / 2") == "4");  // the same everywhere
   CHECK(said("(8)") == "(8)");  // our notation
+  CHECK(said("composition((6):(0), Sw<3,3,-4>)") == "(6):(0)");
   // A statement without a ';' is none of C++.
   CHECK(answered("# typename of the tile\nn = -7 % 3") == "n = 2");
   CHECK(answered("n = 7 / 2") ==

@@ -170,13 +170,10 @@ TEST_CASE("of subcommands, one is named, with its children's names behind it, an
   CHECK(run({"group", "two"}, tree).given.runs == 10);
   const Outcome three = run({"group", "three", "--flag"}, tree);
   CHECK((three.code == 0 && three.given.runs == 100 && three.given.flag));
-  for (const std::vector<std::string>& words : {std::vector<std::string>{},
-                                                {"two"},
-                                                {"group"},
-                                                {"one", "two"},
-                                                {"group", "one"},
-                                                {"group", "two", "three"},
-                                                {"one", "--nothing"}}) {
+  const Outcome nothing = run({}, tree);  // which asks what there is
+  CHECK((nothing.code == 0 && nothing.given.runs == 0));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"two"}, {"group"}, {"one", "two"}, {"group", "one"}, {"group", "two", "three"}, {"one", "--nothing"}}) {
     const Outcome refused = run(words, tree);
     CHECK((refused.code == 2 && refused.given.runs == 0));
   }

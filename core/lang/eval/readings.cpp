@@ -98,8 +98,9 @@ bool is_undecided(std::string_view text) {
 }  // namespace
 
 std::optional<Error> remark_other_languages(std::string_view text, const Scope& scope, const Value& value, bool may_be_cpp) {
-  const bool is_small = std::holds_alternative<IntTuple>(value.any) || std::holds_alternative<bool>(value.any) ||
-                        std::holds_alternative<double>(value.any) || std::holds_alternative<Layout>(value.any);
+  // Of tuples and layouts the languages differ in parentheses alone, which our notation has on purpose.
+  const auto* tuple = std::get_if<IntTuple>(&value.any);
+  const bool is_small = (tuple && tuple->is_int()) || std::holds_alternative<bool>(value.any) || std::holds_alternative<double>(value.any);
   if (!is_small || !is_undecided(text) || !may_differ(text)) return std::nullopt;
   const std::string here = to_string(value);
   std::string others;
