@@ -40,7 +40,7 @@ struct Read {
 
 Status read_document(const std::string& text, const GivenValues& given, Read& read) {
   TESSERA_TRY(written, parse_document(text));
-  TESSERA_TRY(document, with_parameters(written, given));
+  TESSERA_TRY(document, with_parameters(std::move(written), given));
   read.of_document = evaluate(document);
   for (std::size_t i = 0; i < read.of_document.size(); ++i) {
     const EvaluatedBinding& each = read.of_document[i];

@@ -220,7 +220,7 @@ void suggest_first(SnippetAnswer& answer, std::string_view text, const Scope& sc
   }
 }
 
-// Of what is given, the parameters of the document with the names are its own.
+// Moves the values of parameters of the document that --file names from `given` to `arguments`.
 Status take_parameters(Arguments& arguments, GivenValues& given) {
   if (arguments.file.empty() || given.empty()) return Done{};
   TESSERA_TRY(document, load_document(arguments.file));

@@ -182,7 +182,7 @@ void OpenDocument::explain(Error& error) const {
 
 Result<Document> load_document(const std::filesystem::path& path, Wanted wanted, const GivenValues& parameters) {
   TESSERA_TRY(read, load_document(path));
-  TESSERA_TRY(document, with_parameters(read, parameters));
+  TESSERA_TRY(document, with_parameters(std::move(read), parameters));
   if (wanted == Wanted::named) {
     for (const BadLine& bad : document.bad_lines) note(fmt::format("{}:{}: {}", path.string(), bad.line, bad.error.message));
   }

@@ -11,7 +11,7 @@ namespace tessera {
 std::string real_literal(double value);
 // say "hi" -> "say \"hi\"": within quotes, with what would end them escaped, and what cannot be shown: \n, \x1b, \u{202e} (utf8.hpp).
 std::string quoted_literal(std::string_view text);
-// What such a text between two quotes of any kind stands for. Of an escape that is none the sign behind the backslash.
+// The string that a text in single or double quotes stands for. A backslash that begins no escape gives the sign behind it.
 std::string text_of_literal(std::string_view quoted);
 
 }  // namespace tessera

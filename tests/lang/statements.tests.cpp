@@ -265,7 +265,7 @@ TEST_CASE("where nothing says the language, what the others would make of it is 
   CHECK(said("8 / 2") == "4");  // the same everywhere
   CHECK(said("(8)") == "(8)");  // our notation
   CHECK(said("composition((6):(0), Sw<3,3,-4>)") == "(6):(0)");
-  // A statement without a ';' is none of C++.
+  // C++ has no statement without a ';'.
   CHECK(answered("# typename of the tile\nn = -7 % 3") == "n = 2");
   CHECK(answered("n = 7 / 2") ==
         "n = 3; warning: nothing says which language this is in: read in Tessera's own notation it is the integer 3; in Python it is the "

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/document/document.hpp"
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
@@ -285,7 +285,7 @@ const Binding* parameter_of(const Document& document, std::string_view name) {
 
 bool has_parameter(const Document& document, std::string_view name) { return parameter_of(document, name) != nullptr; }
 
-Result<Document> with_parameters(const Document& document, const GivenValues& given) {
+Result<Document> with_parameters(Document document, const GivenValues& given) {
   if (given.empty()) return document;
   std::string text = to_text(document);
   std::vector<std::pair<SourceSpan, std::string>> edits;

@@ -73,7 +73,7 @@ std::string to_text(const Document& document);
 // A name, and the text of its value.
 using GivenValues = std::vector<std::pair<std::string, std::string>>;
 // The document with other values of its parameters, as if it said so: `param pad = 4 in 0..8`. Refuses a name that is no parameter of it.
-Result<Document> with_parameters(const Document& document, const GivenValues& given);
+Result<Document> with_parameters(Document document, const GivenValues& given);
 bool has_parameter(const Document& document, std::string_view name);
 
 // Every binding's value or error, in order. An error in one does not stop the others; a use of a failed name says so.

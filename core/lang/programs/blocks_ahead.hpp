@@ -31,7 +31,7 @@ class BlocksAhead {
 
   // A block around this place that runs more than once, which began behind statement `bound` and assigns the name somewhere.
   struct Again {
-    std::size_t line = 0;  // of the assignment; 0: there is none
+    std::size_t line = 0;  // where the name is assigned; 0 when it is not
     std::string_view reason;
   };
   Again assigned_again(const std::string& name, std::size_t bound) const;

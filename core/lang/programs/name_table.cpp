@@ -120,9 +120,9 @@ void NameTable::doubt(const std::string& name, std::string why) {
   if (!is_said) doubts.push_back(std::move(why));
 }
 
-void NameTable::enter(const Statement& statement) {
+void NameTable::enter(const Statement& statement, bool certain) {
   Block& made = blocks_.emplace_back();
-  made.reason = statement.reason;
+  made.reason = certain ? "a block" : statement.reason;
   made.is_scope = statement.is_scope;
   made.of_lines = !statement.declares;
   if (!statement.names.empty()) made.name = statement.names[0];

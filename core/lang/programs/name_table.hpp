@@ -55,7 +55,8 @@ class NameTable {
   // using Tr = GemmTraits: what is asked of Tr::kM is GemmTraits::kM, until its block ends or the name is another thing.
   void call_class(const std::string& name, const std::string& of_class);
 
-  void enter(const Statement& statement);
+  // `certain`: a condition that holds, whose block runs as what stands around it does.
+  void enter(const Statement& statement, bool certain);
   // The names that a class had, with their meanings: those outside are back.
   std::vector<std::pair<std::string, Meaning>> leave();
 

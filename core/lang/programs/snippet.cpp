@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
@@ -15,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
-#include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/name_table.hpp"
@@ -23,7 +21,6 @@
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/syntax/dialect.hpp"
-#include "core/lang/values/convert.hpp"
 #include "core/lang/values/weight.hpp"
 
 namespace tessera {

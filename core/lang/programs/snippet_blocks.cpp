@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/characters.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
@@ -23,7 +21,8 @@ namespace {
 
 using namespace statement_text;
 
-// The condition of `if constexpr (x > 4)`, `else if (x)`, `elif x:`; empty: of `else`. Nothing: it is none that is read.
+// The condition in the head of `if constexpr (x > 4)`, `else if (x)` or `elif x:`. It is empty for `else`, and absent for any other head.
+// `continues`: the head belongs to the condition above it.
 std::optional<std::string_view> condition_of(std::string_view head, bool& continues) {
   head = trimmed(head);
   std::string_view word = first_word(head);
@@ -58,9 +57,7 @@ void SnippetRunner::enter(const Statement& statement) {
   const bool conditional = statement.reason == "a condition";
   if (!conditional) conditions_.back().none_held.reset();  // the else of a loop
   const std::optional<bool> holds = conditional ? known_condition(statement) : std::nullopt;
-  Statement made = statement;
-  if (holds && *holds) made.reason = "a block";  // which runs as what stands around it does
-  names_.enter(made);
+  names_.enter(statement, holds == true);
   ahead_.enter(number_, statement);
   block_.push_back(++blocks_);
   conditions_.emplace_back();
@@ -88,12 +85,18 @@ std::optional<bool> SnippetRunner::known_condition(const Statement& statement) {
 
 std::optional<bool> SnippetRunner::known_truth(std::string_view condition, const Statement& statement) {
   const DialectScope dialect(statement.dialect);
-  looked_up_.clear();
-  const Result<Value> value = evaluate_expression(condition, scope(), nullptr);
-  if (!value || rests_on_guesses()) return std::nullopt;
+  const std::optional<Value> value = known_value(condition);
+  if (!value) return std::nullopt;
   if (const Result<bool> holds = as_bool(*value)) return *holds;
   const Result<std::int64_t> number = as_integer(*value);
   return number ? std::optional(*number != 0) : std::nullopt;
+}
+
+// The value of an expression that rests on no guess.
+std::optional<Value> SnippetRunner::known_value(std::string_view text) {
+  looked_up_.clear();
+  Result<Value> value = evaluate_expression(text, scope(), nullptr);
+  return value && !rests_on_guesses() ? std::optional(*std::move(value)) : std::nullopt;
 }
 
 // Does what was looked up have a value that was guessed, or perhaps another one?
@@ -122,10 +125,8 @@ std::int64_t SnippetRunner::launch_bound(const Statement& kernel) {
   const std::size_t at = head.find(kWord);
   if (at == std::string_view::npos) return 0;
   const std::size_t from = at + kWord.size(), to = std::min(head.find_first_of(",)", from), head.size());
-  looked_up_.clear();
-  const Result<Value> bound = evaluate_expression(head.substr(from, to - from), scope(), nullptr);
-  const Result<std::int64_t> number = bound ? as_integer(*bound) : Result<std::int64_t>(bound.error());
-  return number && !rests_on_guesses() ? *number : 0;
+  const std::optional<Value> bound = known_value(head.substr(from, to - from));
+  return bound ? as_integer(*bound).value_or(0) : 0;
 }
 
 }  // namespace tessera

@@ -54,6 +54,7 @@ class SnippetRunner {
   void enter(const Statement& statement);
   std::optional<bool> known_condition(const Statement& statement);
   std::optional<bool> known_truth(std::string_view condition, const Statement& statement);
+  std::optional<Value> known_value(std::string_view text);
   bool rests_on_guesses() const;
   void skip(Statement statement);
   std::int64_t launch_bound(const Statement& kernel);
@@ -106,7 +107,7 @@ class SnippetRunner {
   NameTable names_;
   std::unordered_map<std::string, Value> given_;
   std::unordered_map<std::string, const Value*> guessed_;
-  std::unordered_map<std::string, std::size_t> symbol_order_;  // of what was guessed and kept
+  std::unordered_map<std::string, std::size_t> symbol_order_;  // which kept guess was made first, second, ...
   std::set<std::string> looked_up_;                            // by the statement that is evaluated
   std::set<std::string> used_;                                 // of the values that are given
   Aliases aliases_;

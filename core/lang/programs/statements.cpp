@@ -394,7 +394,7 @@ void StatementReader::statement(std::size_t begin) {
   mark_unread(begin, end.at);
 }
 
-// A statement in which a comment begins that never ends has lost its own end.
+// A statement in which a comment or a string begins that never ends has lost its own end.
 void StatementReader::mark_unread(std::size_t begin, std::size_t end) {
   if (made_.empty()) return;
   for (std::size_t i = begin; i < end; i = walk_.after(i)) {
