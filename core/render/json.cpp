@@ -44,17 +44,10 @@ std::string_view name(Anchor anchor) {
   return "";
 }
 
-// Cells are most of a scene, so they are written without a tree in between.
-void append_cell(std::string& out, const Scene& scene, const CellView& c) {
-  const auto field = [&](std::string_view key, float v) { out += key, append_number(out, v, 3); };
-  field("{\"mark\":\"cell\",\"x\":", c.x), field(",\"y\":", c.y), field(",\"w\":", c.w), field(",\"h\":", c.h);
-  out += ",\"fill\":";
-  out += c.fill == kNoColor ? "null" : '"' + hex(scene.palette[c.fill]) + '"';
-  out += ",\"label\":";
-  append_json_string(out, c.label);
-  if (c.faint) out += ",\"faint\":true";
+// What a mark stands for, in a member of its own; nothing where it stands for nothing.
+void append_links(std::string& out, const Scene& scene, ElementId id) {
   bool first = true;
-  for (const Subject& link : subjects_of(scene, c.id)) {
+  for (const Subject& link : subjects_of(scene, id)) {
     out += first ? ",\"links\":[{" : ",{";
     first = false;
     const auto entry = [&](std::string_view key, std::int64_t v) {
@@ -68,7 +61,20 @@ void append_cell(std::string& out, const Scene& scene, const CellView& c) {
     if (link.words >= 0) out += out.back() == '{' ? "\"words\":" : ",\"words\":", append_json_string(out, scene.words_of(link));
     out += '}';
   }
-  out += first ? "}" : "]}";
+  if (!first) out += ']';
+}
+
+// Cells are most of a scene, so they are written without a tree in between.
+void append_cell(std::string& out, const Scene& scene, const CellView& c) {
+  const auto field = [&](std::string_view key, float v) { out += key, append_number(out, v, 3); };
+  field("{\"mark\":\"cell\",\"x\":", c.x), field(",\"y\":", c.y), field(",\"w\":", c.w), field(",\"h\":", c.h);
+  out += ",\"fill\":";
+  out += c.fill == kNoColor ? "null" : '"' + hex(scene.palette[c.fill]) + '"';
+  out += ",\"label\":";
+  append_json_string(out, c.label);
+  if (c.faint) out += ",\"faint\":true";
+  append_links(out, scene, c.id);
+  out += '}';
 }
 
 struct MarkJson {
@@ -78,6 +84,12 @@ struct MarkJson {
   ElementId id;
 
   void put(Json::Members members) const { out += Json::object(std::move(members)).dump(); }
+  void put_with_links(Json::Members members) const {
+    put(std::move(members));
+    out.pop_back();  // the object's last brace
+    append_links(out, scene, id);
+    out += '}';
+  }
   void operator()(const Cell&) const { append_cell(out, scene, cell_of(scene, id)); }
   void operator()(const Grid& grid) const {
     for (std::uint32_t i = 0; i < grid.of->size() && !progress.stop(out.size()); ++i) {
@@ -96,13 +108,13 @@ struct MarkJson {
     put(std::move(members));
   }
   void operator()(const Line& l) const {
-    put({{"mark", "line"},
-         {"x0", clean(l.x0)},
-         {"y0", clean(l.y0)},
-         {"x1", clean(l.x1)},
-         {"y1", clean(l.y1)},
-         {"role", name_of(l.role)},
-         {"color", color(l.color)}});
+    put_with_links({{"mark", "line"},
+                    {"x0", clean(l.x0)},
+                    {"y0", clean(l.y0)},
+                    {"x1", clean(l.x1)},
+                    {"y1", clean(l.y1)},
+                    {"role", name_of(l.role)},
+                    {"color", color(l.color)}});
   }
   void operator()(const Label& l) const {
     put({{"mark", "label"},
@@ -114,7 +126,8 @@ struct MarkJson {
          {"size", clean(type_size(l))}});
   }
   void operator()(const Arrow& a) const {
-    put({{"mark", "arrow"}, {"x0", clean(a.x0)}, {"y0", clean(a.y0)}, {"x1", clean(a.x1)}, {"y1", clean(a.y1)}, {"color", color(a.color)}});
+    put_with_links(
+        {{"mark", "arrow"}, {"x0", clean(a.x0)}, {"y0", clean(a.y0)}, {"x1", clean(a.x1)}, {"y1", clean(a.y1)}, {"color", color(a.color)}});
   }
 };
 
@@ -137,7 +150,10 @@ Result<std::string> render_json(const Scene& scene) {
   out += "\"panels\":[";
   for (std::size_t p = 0; p < scene.panels.size(); ++p) {
     const Panel& panel = scene.panels[p];
-    out += fmt::format("{}\n{{\"name\":{},\"marks\":[", p > 0 ? "," : "", Json(panel.name).dump());
+    const Json of = Json::object({{"id", panel.id}, {"name", panel.name}, {"down", panel.axes.down}, {"across", panel.axes.across}});
+    out += (p > 0 ? ",\n" : "\n") + of.dump();
+    out.back() = ',';
+    out += "\"marks\":[";
     for (std::size_t m = 0; m < panel.marks.size() && !progress.stop(out.size()); ++m) {
       out += m > 0 ? ",\n" : "\n";
       std::visit(MarkJson{scene, out, progress, {static_cast<std::uint32_t>(p), static_cast<std::uint32_t>(m), 0}}, panel.marks[m]);

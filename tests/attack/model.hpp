@@ -46,7 +46,7 @@ struct Function {
   std::optional<Part> outer;  // absent: `inner` alone
   Int offset = 0;
   Part inner;
-  std::vector<std::pair<Part, Int>> further;  // of a longer chain: A o p o (outer o offset o inner), the nearest first
+  std::vector<std::pair<Part, Int>> further = {};  // of a longer chain: A o p o (outer o offset o inner), the nearest first
 };
 
 Int size(const Plain& layout);

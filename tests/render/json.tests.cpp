@@ -122,3 +122,17 @@ TEST_CASE("JSON begins with what the figure is of, and keeps every panel's name 
   CHECK(json["panels"][1]["name"] == "second");
   CHECK(json["panels"][1]["marks"].empty());
 }
+
+TEST_CASE("JSON says of each panel its short name and what its axes count, and of lines and arrows what they stand for", "[json]") {
+  Scene scene;
+  scene.subjects = {{.thread = 3, .value = 1}, {.row = 2, .col = 5}};
+  scene.panels.push_back({"the tile", {Line{.subject = 0}, Arrow{.subject = 1}, Arrow{}}, "sA"});
+  scene.panels[0].axes = {"k", "m"};
+  const nlohmann::json panel = nlohmann::json::parse(render_json(scene).value())["panels"][0];
+  CHECK(panel["id"] == "sA");
+  CHECK(panel["down"] == "m");
+  CHECK(panel["across"] == "k");
+  CHECK(panel["marks"][0]["links"] == nlohmann::json::parse(R"([{"thread": 3, "value": 1}])"));
+  CHECK(panel["marks"][1]["links"] == nlohmann::json::parse(R"([{"row": 2, "col": 5}])"));
+  CHECK_FALSE(panel["marks"][2].contains("links"));
+}
