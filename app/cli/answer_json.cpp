@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -83,6 +84,16 @@ void append_answer(std::string& out, const Value& value, const std::vector<Error
 void append_error(std::string& out, const Error& error) {
   out += "\"error\":";
   append_details(out, error);
+}
+
+void append_json_list(std::string& out, std::string_view name, const std::vector<std::string>& items) {
+  if (items.empty()) return;
+  fmt::format_to(std::back_inserter(out), ",\"{}\":[", name);
+  for (const std::string& each : items) {
+    if (&each != &items.front()) out += ',';
+    append_json_string(out, each);
+  }
+  out += ']';
 }
 
 }  // namespace tessera

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -14,5 +15,7 @@ namespace tessera {
 void append_answer(std::string& out, const Value& value, const std::vector<Error>& warnings = {});
 // "error":{"code":"parse","message":"...","span":[3,4],"notes":["..."]}
 void append_error(std::string& out, const Error& error);
+// ,"needs":["bM","bK"]; nothing where there are none
+void append_json_list(std::string& out, std::string_view name, const std::vector<std::string>& items);
 
 }  // namespace tessera

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -119,11 +120,9 @@ void append_statement(std::string& out, const StatementAnswer& answer) {
     out += ",\"remark\":";
     append_json_string(out, answer.remark);
   }
-  for (const std::string& name : answer.needs) {
-    out += &name == &answer.needs.front() ? ",\"needs\":[" : ",";
-    append_json_string(out, name);
-  }
-  out += answer.needs.empty() ? "}" : "]}";
+  append_json_list(out, "needs", answer.needs);
+  append_json_list(out, "stated", answer.stated);
+  out += '}';
 }
 
 Exit print_json(const SnippetAnswer& answer, const Arguments& arguments) {
@@ -161,6 +160,7 @@ Exit print_json(const SnippetAnswer& answer, const Arguments& arguments) {
 Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_view path) {
   Exit exit = Exit::right;
   bool has_functions = false;
+  std::set<std::string> stated;
   for (const StatementAnswer& each : answer.statements) {
     const SourceSpan span = each.statement.span;
     const std::string place = path.empty() ? ""
@@ -172,6 +172,7 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_
     const bool is_function = each.statement.reason == "a kernel" || each.statement.reason == "a function";
     has_functions = has_functions || is_function;
     if (!each.remark.empty()) note(fmt::format("line {}: {}", each.statement.line, each.remark));
+    stated.insert(each.stated.begin(), each.stated.end());
     if (each.refused) {
       note(place + describe(*each.refused, text));
       exit = exit_of(*each.refused);
@@ -183,6 +184,7 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_
     }
   }
   if (has_functions) note("tessera explain FILE reads inside of functions");
+  for (const std::string& each : stated) note("with " + each);
   note_unused(answer.unused);
   if (!answer.symbols.empty()) {
     note(fmt::format("not given, and taken as likely: {}\ngive what you mean: --let \"{}=...\"", likely_text(answer.symbols),

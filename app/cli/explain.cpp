@@ -34,16 +34,6 @@ struct Arguments {
   Limits limits;
 };
 
-void append_list(std::string& out, std::string_view name, const std::vector<std::string>& items) {
-  if (items.empty()) return;
-  fmt::format_to(std::back_inserter(out), ",\"{}\":[", name);
-  for (const std::string& each : items) {
-    if (&each != &items.front()) out += ',';
-    append_json_string(out, each);
-  }
-  out += ']';
-}
-
 // What its evaluation warns of, what `advise` finds of it, and why it may have another value. What rests on a guess begins with it.
 std::vector<std::string> remarks_of(const Explained& object, const Advised& advised) {
   std::vector<std::string> made;
@@ -77,8 +67,9 @@ void print_json(const Explanation& explanation, const Advised& advised) {
     append_json_string(out, each.name);
     out += ',';
     append_answer(out, each.value);
-    append_list(out, "needs", each.needs);
-    append_list(out, "remarks", remarks_of(each, advised));
+    append_json_list(out, "needs", each.needs);
+    append_json_list(out, "stated", each.stated);
+    append_json_list(out, "remarks", remarks_of(each, advised));
     out += '}';
   }
   out += "],\"remarks\":[";
@@ -106,8 +97,8 @@ void print_json(const Explanation& explanation, const Advised& advised) {
   for (const AccountEntry& each : explanation.account) {
     fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"fate\":\"{}\"", &each == explanation.account.data() ? "" : ",", each.line,
                    to_string(each.fate));
-    append_list(out, "names", each.names);
-    append_list(out, "waits_for", each.waits_for);
+    append_json_list(out, "names", each.names);
+    append_json_list(out, "waits_for", each.waits_for);
     out += ",\"words\":";
     append_json_string(out, each.words);
     out += '}';
@@ -166,6 +157,7 @@ void print_text(const Explanation& explanation, const Advised& advised) {
         from = to + 1;
       }
     }
+    for (const std::string& stated : each.stated) rows.push_back({"", "", "with " + stated});
     if (!each.needs.empty()) rows.push_back({"", "", fmt::format("with likely values of {}", fmt::join(each.needs, ", "))});
   }
   print(table(rows));

@@ -266,7 +266,7 @@ AdvisedProgram program_of(const Explanation& source) {
     const std::vector<std::string> needs = guessed(each.needs);
     if (rests_on_object(needs)) continue;
     binding.value = &each.value;
-    binding.guesses = advising::both(guesses_of(needs, source.symbols), each.doubts);
+    binding.guesses = advising::both(guesses_of(needs, source.symbols), advising::both(each.stated, each.doubts));
     // A coordinate that was guessed may lie outside where the one that is meant does not.
     if (!needs.empty()) continue;
     binding.warnings = each.warnings;
@@ -277,18 +277,20 @@ AdvisedProgram program_of(const Explanation& source) {
       });
   }
   for (const ExplainedEffect& each : source.effects) {
-    if (guessed(each.needs).empty() && each.doubts.empty()) made.remarks.push_back({each.line, each.name, nullptr, "", each.warnings});
+    if (guessed(each.needs).empty() && each.doubts.empty() && each.stated.empty())
+      made.remarks.push_back({each.line, each.name, nullptr, "", each.warnings});
   }
   // What the algebra refuses of known values is wrong in CuTe, too; what is not read here is not.
   for (const Unexplained& each : source.unexplained) {
-    if (each.code == ErrorCode::not_divisible && guessed(each.needs).empty() && each.doubts.empty())
+    if (each.code == ErrorCode::not_divisible && guessed(each.needs).empty() && each.doubts.empty() && each.stated.empty())
       made.remarks.push_back({each.line, each.name, nullptr, each.message, {}});
   }
   made.kernels = source.kernels;
   for (const ExplainedUse& each : source.uses) {
     const std::vector<std::string> needs = guessed(each.needs);
     if (!rests_on_object(needs))
-      made.uses.push_back({each.line, &each.what, each.block, advising::both(guesses_of(needs, source.symbols), each.doubts)});
+      made.uses.push_back(
+          {each.line, &each.what, each.block, advising::both(guesses_of(needs, source.symbols), advising::both(each.stated, each.doubts))});
   }
   return made;
 }

@@ -20,6 +20,7 @@ std::string explained(std::string_view source) {
     text += fmt::format("{}{} = {}", text.empty() ? "" : "; ", each.name, to_string(each.value));
     for (const std::string& doubt : each.doubts) text += " ! " + doubt;
     for (const std::string& need : each.needs) text += " ? " + need;
+    for (const std::string& stated : each.stated) text += " with " + stated;
   }
   for (const Unexplained& each : made.unexplained) text += fmt::format("; line {}: {}", each.line, each.message);
   for (const Unexplained& each : made.passed_over) text += fmt::format("; line {}: {}", each.line, each.message);
@@ -116,4 +117,36 @@ TEST_CASE("a variable of C++ keeps a type that its declaration says without a va
 TEST_CASE("the branches of an #if that are not read are named") {
   CHECK(explained("#ifdef X\nauto A = make_layout(4);\n#else\nauto A = make_layout(8);\n#endif\nauto B = A;") ==
         "A = 4:1; line 3: the other branch of the #if in line 1; line 5: the end of the #if in line 1, whose condition is not known");
+}
+
+TEST_CASE("a parameter has the default that its head states, and says so") {
+  CHECK(explained("template <int Stages = 3, class T = half_t>\nstruct Tr {\n  static constexpr int kS = Stages;\n"
+                  "  using L = Layout<Shape<_8, Int<kS>>>;\n};") == "L = (8,3):(1,8) with Stages = 3, its default in line 1");
+  CHECK(explained("template <int N = 4,\n          int M = 2 * N>\nvoid f() {\n  auto L = make_layout(M);\n}") ==
+        "L = 8:1 with M = 2 * N, its default in line 2 with N = 4, its default in line 1");
+  CHECK(explained("void f(int n = 4) {\n  auto L = make_layout(n);\n}") == "L = 4:1 with n = 4, its default in line 1");
+  CHECK(explained("def f(x, tile=(8, 4), n: int = 2):\n  L = cute.make_layout(tile)\n  M = cute.make_layout(n)\n") ==
+        "L = (8,4):(1,8) with tile = (8, 4), its default in line 1; M = 2:1 with n = 2, its default in line 1");
+  CHECK(explained("class G:\n  def __init__(self, n: int = 2):\n    self.n = n\n  def run(self):\n    L = cute.make_layout(self.n)\n") ==
+        "L = 2:1 with n = 2, its default in line 2");
+  // It hides what is outside, ends with its block, and one without a value here states nothing.
+  CHECK(explained("int n = 8;\nvoid f(int n = 4) {\n  auto L = make_layout(n);\n}\nauto M = make_layout(n);") ==
+        "L = 4:1 with n = 4, its default in line 2; M = 8:1");
+  CHECK(explained("template <int N = other<3>()>\nvoid f() {\n  auto L = make_layout(N);\n}") == "L = 128:1 ? N");
+  CHECK(explained("template <int N = 4>\nvoid f() {\n  if (N == 8) {\n    auto L = make_layout(N);\n  }\n}") ==
+        "L = 4:1 with N = 4, its default in line 1");
+}
+
+TEST_CASE("a value that is given comes before the default") {
+  const Explanation made = explain("template <int N = 4>\nvoid f() {\n  auto L = make_layout(N);\n}", {{"N", "6"}});
+  REQUIRE(made.objects.size() == 1);
+  CHECK(to_string(made.objects[0].value) == "6:1");
+  CHECK(made.objects[0].stated.empty());
+}
+
+TEST_CASE("what is guessed for a parameter is of the kind that its head states") {
+  CHECK(explained("template <bool sA>\nvoid f() {\n  auto L = make_layout(sA ? 2 : 4);\n}") == "L = 2:1 ? sA");
+  CHECK(explained("void f(int sA) {\n  auto L = make_layout(sA);\n}") == "L = 128:1 ? sA");
+  CHECK(explained("def f(x: cutlass.Constexpr[int]):\n  L = cute.make_layout(x)\n") == "L = 128:1 ? x");
+  CHECK(explained("def f(n: cute.Tensor):\n  L = cute.coalesce(n)\n").ends_with("? n"));
 }

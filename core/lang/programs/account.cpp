@@ -86,6 +86,7 @@ AccountEntry entry_of(const StatementAnswer& answer, const std::vector<Symbol>& 
     made.fate = Fate::valued;
     made.words = answer.values.empty() ? "holds" : values_of(answer);
     if (answer.values.empty() && statement.kind == Statement::Kind::effect) made.words = "evaluated";
+    for (const std::string& each : answer.stated) made.words += fmt::format("; with {}", each);
     return made;
   }
   made.fate = Fate::waits;

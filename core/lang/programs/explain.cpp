@@ -230,13 +230,13 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       shorten(error);
       const std::string name = each.statement.names.empty() ? std::string() : each.statement.names.front();
       made.unexplained.push_back(
-          {each.statement.line, first_line(text), std::move(error.message), name, error.code, each.needs, each.doubts});
+          {each.statement.line, first_line(text), std::move(error.message), name, error.code, each.needs, each.doubts, each.stated});
     }
     if (each.statement.kind == Statement::Kind::effect && !each.warnings.empty())
       made.effects.push_back(
-          {each.statement.line, std::string(trimmed(text.substr(0, text.find('(')))), each.needs, each.doubts, each.warnings});
+          {each.statement.line, std::string(trimmed(text.substr(0, text.find('(')))), each.needs, each.doubts, each.stated, each.warnings});
     for (Partitioned& partitioned : each.partitions)
-      made.uses.push_back({each.statement.line, std::move(partitioned), each.needs, each.doubts, each.block});
+      made.uses.push_back({each.statement.line, std::move(partitioned), each.needs, each.doubts, each.stated, each.block});
     for (auto& [name, value] : each.values) {
       if (!is_object(value)) continue;
       Explained& object = made.objects.emplace_back();
@@ -244,6 +244,7 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       object.name = name.empty() ? "print" : name;
       object.warnings = each.warnings;
       object.doubts = each.doubts;
+      object.stated = each.stated;
       object.value = std::move(value);
       object.needs = each.needs;
       object.block = each.block;

@@ -20,6 +20,7 @@ struct Explained {
   Value value;
   std::vector<std::string> needs;   // symbols whose likely values it was computed with
   std::vector<std::string> doubts;  // why a name that it uses may have another value
+  std::vector<std::string> stated;  // defaults of the file that it was computed with: "Stages = 3, its default in line 1"
   std::vector<Error> warnings;      // of its evaluation
   std::vector<std::size_t> block;   // the functions and other blocks around it, outermost first, as numbers of this source
 };
@@ -28,7 +29,7 @@ struct Explained {
 struct ExplainedUse {
   std::size_t line = 0;
   Partitioned what;
-  std::vector<std::string> needs, doubts;  // as of Explained
+  std::vector<std::string> needs, doubts, stated;  // as of Explained
   std::vector<std::size_t> block;
 };
 
@@ -36,17 +37,17 @@ struct ExplainedUse {
 struct ExplainedEffect {
   std::size_t line = 0;
   std::string name;  // "copy"
-  std::vector<std::string> needs, doubts;
+  std::vector<std::string> needs, doubts, stated;
   std::vector<Error> warnings;
 };
 
 struct Unexplained {
   std::size_t line = 0;
-  std::string text;                                  // the statement, cut to a line
-  std::string message;                               // why it has no value
-  std::string name = {};                             // the first that it binds
-  ErrorCode code = ErrorCode::parse;                 // of the refusal
-  std::vector<std::string> needs = {}, doubts = {};  // as of Explained
+  std::string text;                                               // the statement, cut to a line
+  std::string message;                                            // why it has no value
+  std::string name = {};                                          // the first that it binds
+  ErrorCode code = ErrorCode::parse;                              // of the refusal
+  std::vector<std::string> needs = {}, doubts = {}, stated = {};  // as of Explained
 };
 
 struct Explanation {

@@ -98,7 +98,8 @@ void NameTable::set(const std::string& name, Meaning meaning, const Statement& s
 void NameTable::bind(const std::string& name, Meaning meaning, const Statement& statement) { set(name, std::move(meaning), statement); }
 
 void NameTable::lose(const std::string& name, Lost lost, const Statement& statement) {
-  Meaning meaning{nullptr, {}, {}, std::move(lost)};
+  Meaning meaning;
+  meaning.lost = std::move(lost);
   if (statement.declares && statement.dialect == Dialect::cpp) {
     meaning.type = number_type(without_specifiers(statement.type));
     meaning.type_unread = !meaning.type;

@@ -31,11 +31,13 @@ class NameTable {
     const Value* value = nullptr;     // stands in an answer; null: it has none
     std::vector<std::string> needs;   // symbols whose likely values it was computed with
     std::vector<std::string> doubts;  // why it may have another value
+    std::vector<std::string> stated;  // defaults of the text that it was computed with: "Stages = 3, its default in line 1"
     std::optional<Lost> lost;
     std::size_t bound = 0;  // the number of the statement that gave it its value
     // Of a number of C++: the type with which the name was declared, which it keeps. `type_unread`: what it was declared with was refused.
     std::optional<NumberType> type{};
     bool type_unread = false;
+    std::string stated_type{};  // of a parameter, as the head of its block states it
   };
 
   const Meaning* find(const std::string& name) const;

@@ -176,6 +176,7 @@ void SnippetRunner::note_needs(StatementAnswer& made) {
     const NameTable::Meaning* meaning = names_.find(name);
     if (!meaning) continue;
     for (const std::string& each : meaning->needs) add(made.needs, each);
+    for (const std::string& each : meaning->stated) add(made.stated, each);
     for (const std::string& each : meaning->doubts) {
       if (made.doubts.size() < kMostDoubts) add(made.doubts, each);
     }
@@ -220,7 +221,7 @@ SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> 
 
 namespace {
 
-SnippetAnswer evaluate_read(std::string_view text, const SnippetOptions& options, const Scope& scope) {
+SnippetAnswer evaluate_with(std::string_view text, const SnippetOptions& options, const Scope& scope) {
   std::vector<Statement> statements = read_statements(text, options.statements);
   const bool too_many = statements.size() > kMostStatements;
   Statement rest = too_many ? statements[kMostStatements] : Statement();
@@ -232,6 +233,27 @@ SnippetAnswer evaluate_read(std::string_view text, const SnippetOptions& options
   last.refused = Error{ErrorCode::limit, fmt::format("a text has at most {} statements", kMostStatements), rest.span, {}};
   last.statement = std::move(rest);
   return answer;
+}
+
+// Is a class all that the text has?
+bool is_only_classes(const SnippetAnswer& answer) {
+  const auto says_something = [](const StatementAnswer& each) {
+    return each.refused || !each.values.empty() || each.statement.kind != Statement::Kind::passed_over;
+  };
+  const auto is_class = [](const StatementAnswer& each) {
+    return each.statement.reason == "a class" || each.statement.reason == "a namespace";
+  };
+  return std::none_of(answer.statements.begin(), answer.statements.end(), says_something) &&
+         std::any_of(answer.statements.begin(), answer.statements.end(), is_class);
+}
+
+// Where a class alone was pasted, what is asked for stands in it.
+SnippetAnswer evaluate_read(std::string_view text, const SnippetOptions& options, const Scope& scope) {
+  SnippetAnswer answer = evaluate_with(text, options, scope);
+  if (options.statements.into_blocks || !is_only_classes(answer)) return answer;
+  SnippetOptions inside = options;
+  inside.statements.into_blocks = true;
+  return evaluate_with(text, inside, scope);
 }
 
 }  // namespace

@@ -8,9 +8,12 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/characters.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
+#include "core/lang/programs/stated.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/words.hpp"
 #include "core/lang/values/convert.hpp"
@@ -58,11 +61,44 @@ void SnippetRunner::enter(const Statement& statement) {
   if (!conditional) conditions_.back().none_held.reset();  // the else of a loop
   const std::optional<bool> holds = conditional ? known_condition(statement) : std::nullopt;
   names_.enter(statement, holds == true);
+  state_parameters(statement);
   ahead_.enter(number_, statement);
   block_.push_back(++blocks_);
   conditions_.emplace_back();
   if (const std::int64_t threads = launch_bound(statement); threads > 0) answer_.kernels.push_back({statement.line, threads, block_});
   skipped_until_ = std::max(skipped_until_, holds && !*holds ? ahead_.end_of(number_) : 0);
+}
+
+// The parameters of a block have their defaults, unless a value is given for them. A default may use the parameters before it; one that has
+// no value here, such as void, states nothing.
+void SnippetRunner::state_parameters(const Statement& block) {
+  const DialectScope dialect(block.dialect);
+  Statement declaration;
+  declaration.declares = true;
+  declaration.line = block.line;
+  std::size_t first = block.span.begin;
+  while (first < block.span.end && is_space(text_[first])) ++first;
+  for (const StatedParameter& parameter : block.stated) {
+    if (given_.contains(parameter.name)) continue;
+    NameTable::Meaning meaning;
+    meaning.stated_type = parameter.type;
+    if (parameter.initial.begin < parameter.initial.end) {
+      looked_up_.clear();
+      StatementAnswer made;
+      Result<Value> value = evaluate_expression(part(parameter.initial), scope(), nullptr);
+      note_needs(made);
+      if (value && made.needs.empty() && may_have_value(parameter.type, *value)) {
+        meaning.value = &stated_values_.emplace_back(*std::move(value));
+        meaning.doubts = std::move(made.doubts);
+        meaning.stated = std::move(made.stated);
+        meaning.stated.insert(meaning.stated.begin(),
+                              fmt::format("{} = {}, its default in line {}", parameter.name, part(parameter.initial),
+                                          block.line + lines_in({first, parameter.initial.begin})));
+      }
+    }
+    meaning.bound = number_;
+    names_.bind(parameter.name, std::move(meaning), declaration);
+  }
 }
 
 // Does the condition hold in front of which `statement` begins a block? Nothing: it is not known. An `else` follows what stood above.
@@ -104,9 +140,14 @@ bool SnippetRunner::rests_on_guesses() const {
   return std::any_of(looked_up_.begin(), looked_up_.end(), [&](const std::string& each) {
     const NameTable::Meaning* meaning = names_.find(each);
     if (!meaning) return guessed_.contains(each);
-    return guessed_.contains(each) || !meaning->needs.empty() || !meaning->doubts.empty() ||
+    return guessed_.contains(each) || !meaning->needs.empty() || !meaning->doubts.empty() || !meaning->stated.empty() ||
            ahead_.assigned_again(each, meaning->bound).line > 0;
   });
+}
+
+std::size_t SnippetRunner::lines_in(SourceSpan span) const {
+  const std::string_view text = part(span);
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 // A statement of a block whose condition does not hold.

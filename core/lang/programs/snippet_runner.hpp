@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <set>
 #include <string>
@@ -52,6 +53,8 @@ class SnippetRunner {
   // snippet_blocks.cpp
   bool walks(const Statement& statement);
   void enter(const Statement& statement);
+  void state_parameters(const Statement& block);
+  std::size_t lines_in(SourceSpan span) const;
   std::optional<bool> known_condition(const Statement& statement);
   std::optional<bool> known_truth(std::string_view condition, const Statement& statement);
   std::optional<Value> known_value(std::string_view text);
@@ -106,6 +109,7 @@ class SnippetRunner {
   SnippetAnswer answer_;
   NameTable names_;
   std::unordered_map<std::string, Value> given_;
+  std::deque<Value> stated_values_;  // of parameters, where they stay
   std::unordered_map<std::string, const Value*> guessed_;
   std::unordered_map<std::string, std::size_t> symbol_order_;  // which kept guess was made first, second, ...
   std::set<std::string> looked_up_;                            // by the statement that is evaluated

@@ -19,6 +19,7 @@
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
+#include "core/lang/programs/stated.hpp"
 #include "core/lang/values/convert.hpp"
 
 namespace tessera {
@@ -201,6 +202,8 @@ Result<Value> SnippetRunner::attempt(SourceSpan span, std::vector<std::string>& 
 
 std::vector<const Likely*> SnippetRunner::guesses_for(const std::string& name) const {
   std::vector<const Likely*> all = must_hold_ ? suggested_values(name) : likely_values(name);  // 128 == size(mma) holds of many kinds
+  if (const NameTable::Meaning* meaning = names_.find(name); meaning && !meaning->stated_type.empty())
+    std::erase_if(all, [&](const Likely* each) { return !may_have_value(meaning->stated_type, each->value); });
   for (const auto& [preferred, text] : options_.preferred) {
     if (preferred == name)
       std::stable_partition(all.begin(), all.end(), [&wanted = text](const Likely* each) { return each->text == wanted; });

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/lang/programs/stated.hpp"
 #include "core/lang/programs/statement_reader.hpp"
 #include "core/lang/syntax/lexer.hpp"
 
@@ -142,11 +143,19 @@ void StatementReader::enter(std::size_t begin, std::size_t end, std::string_view
   const bool function = reason == "a function" || reason == "a kernel";
   made.is_scope = column ? function || reason == "a class" : reason != "a namespace";
   if (const std::string_view name = type_name(head); !name.empty() && !function) made.names = {std::string(name)};
-  if (function) add_last_words(last_brackets(head), made.parameters);
+  const auto take_parameters = [&](std::string_view list) {
+    const std::size_t at = static_cast<std::size_t>(list.data() - text_.data());
+    for (StatedParameter& each : stated_parameters(list, at, column ? Dialect::python : Dialect::cpp)) {
+      if (!is_binding_name(each.name)) continue;
+      made.parameters.push_back(each.name);
+      made.stated.push_back(std::move(each));
+    }
+  };
   if (const std::size_t close = after_template(head); close > 0) {
     const std::size_t open = head.find('<');
-    add_last_words(head.substr(open + 1, close - open - 2), made.parameters);
+    take_parameters(head.substr(open + 1, close - open - 2));
   }
+  if (function) take_parameters(last_brackets(head));
   if (reason == "a loop" || reason == "a context") {  // for (int i = 0; ...), for i in ...
     for (Assigned& each : assigned_in(head, column ? Dialect::python : dialect_, true)) made.parameters.push_back(std::move(each.name));
   }

@@ -38,6 +38,13 @@ struct UnreadNames {
   std::vector<std::string> names;
 };
 
+// A parameter of a template, a class or a function that is walked into, as its head states it.
+struct StatedParameter {
+  std::string name;
+  std::string type;    // "int", "class", "cutlass.Constexpr[int]"; empty: the head says none
+  SourceSpan initial;  // of its default; empty: it has none
+};
+
 struct Statement {
   enum class Kind {
     bind,         // names = expression
@@ -59,6 +66,7 @@ struct Statement {
   Kind kind = Kind::show;
   std::vector<std::string> names;       // several where a tuple is unpacked; "" or "_" takes nothing
   std::vector<std::string> parameters;  // of a function
+  std::vector<StatedParameter> stated;  // of what is walked into
   SourceSpan expression;                // into the text
   SourceSpan lower, upper;              // of a parameter's range; empty where it is not written
   bool is_list = false;                 // x = a, b: the expression is a tuple without its parentheses
