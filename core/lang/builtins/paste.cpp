@@ -3,6 +3,9 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "core/lang/builtins/builtins.hpp"
 
@@ -36,6 +39,34 @@ constexpr OtherName kOtherNames[] = {
     {"make_ordered_layout_like", "make_layout_like"},
 };
 
+// sm90_utils.make_smem_layout_a of utils.sm90.make_smem_layout_a and hopper_helpers.make_smem_layout_a: the modules of CUTLASS's utilities
+// go by several names. Empty: it is none of their functions.
+std::string_view utility_of(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kModules[] = {{"sm90_utils", "sm90_utils."},
+                                                                        {"sm90_utils_basic", "sm90_utils."},
+                                                                        {"utils.sm90", "sm90_utils."},
+                                                                        {"hopper_helpers", "sm90_utils."},
+                                                                        {"sm100_utils", "sm100_utils."},
+                                                                        {"sm100_utils_basic", "sm100_utils."},
+                                                                        {"utils.sm100", "sm100_utils."},
+                                                                        {"blackwell_helpers", "sm100_utils."},
+                                                                        {"blockscaled_utils", "blockscaled_utils."},
+                                                                        {"blockscaled_layout", "blockscaled_utils."}};
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string_view module = name.substr(0, dot), function = name.substr(dot + 1);
+  for (const auto& [spelled, own] : kModules) {
+    const bool is = module == spelled || (module.ends_with(spelled) && module[module.size() - spelled.size() - 1] == '.');
+    if (!is) continue;
+    for (const BuiltinHelp& row : builtins()) {
+      if (row.name.starts_with(own) &&
+          (row.name.substr(own.size()) == function || function == fmt::format("sm90_{}", row.name.substr(own.size()))))
+        return row.name;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view function_name(std::string_view pasted, std::string_view name) {
@@ -47,6 +78,7 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
       if (row.name.starts_with(part.substr(0, dot + 1)) && row.name.substr(dot + 1) == name.substr(part.size())) return row.name;
     }
   }
+  if (const std::string_view utility = utility_of(name); !utility.empty()) return utility;
   // Constructors of CuTe's Python models: pycute.Layout((4,8), (8,1)), Swizzle(3, 3, 3).
   const std::string_view last = name.substr(name.rfind('.') == std::string_view::npos ? 0 : name.rfind('.') + 1);
   if (last == "Layout") return "make_layout";
@@ -68,7 +100,7 @@ bool is_shape_type(std::string_view name) {
 std::optional<std::string_view> dsl_constant(std::string_view name) {
   for (const std::string_view type : {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "AddressSpace.",
                                       "SmemLayoutAtomKind.", "Pack.", "Unpack.", "MemoryOrder.", "MemoryScope.", "L2PrefetchSize.",
-                                      "CacheEvictionPriority.", "SharedSpace.", "TmemLoadRedOp."}) {
+                                      "CacheEvictionPriority.", "SharedSpace.", "TmemLoadRedOp.", "LayoutEnum."}) {
     const std::size_t at = name.find(type);
     if (at == 0 || (at != std::string_view::npos && name[at - 1] == '.')) return name.substr(at + type.size());
   }

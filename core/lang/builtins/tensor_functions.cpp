@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/smem_atoms.hpp"
+#include "core/atom/operand_tiles.hpp"
 #include "core/base/checked.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
@@ -350,9 +350,8 @@ constexpr Builtin kRows[] = {
    [](const Call& c) -> Result<Value> {
      TESSERA_TRY(kind, argument<std::string>(c, 0));
      TESSERA_TRY(type, argument<ValueType>(c, 1));
-     const std::string_view family = kind.ends_with("_32B") ? "UMMA" : "GMMA";
-     TESSERA_TRY(atom, find_smem_atom(fmt::format("{}::Layout_{}_Atom<{}>", family, kind, cute_name(type))));
-     Value made = to_value(std::move(atom.layout));
+     TESSERA_TRY(block, dsl_smem_block(kind, type));
+     Value made = to_value(std::move(block));
      made.element = element_of(type, MemorySpace::unknown);
      return made; }},
   {"make_fragment", "make_fragment(layout, dtype=)", "CuTe DSL: make_rmem_tensor", rmem_tensor_call},

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Builtins: what CUTLASS's kernels call around CuTe: the DSL's sm90_utils, sm100_utils and blockscaled_utils, and C++'s helpers of the
+// collectives. paste.cpp knows how their modules are spelled.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/atom/catalog.hpp"
+#include "core/atom/dsl_ops.hpp"
+#include "core/atom/operand_tiles.hpp"
+#include "core/atom/tmem_fragment.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/builtins/operations.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera {
+namespace {
+
+// A word of two: true for the second.
+Result<bool> is_second_word(const Call& call, std::size_t i, std::string_view first, std::string_view second) {
+  TESSERA_TRY(word, argument<std::string>(call, i));
+  for (const std::string_view own : {first, second}) {
+    if (word == own || word.ends_with(fmt::format("::{}", own))) return own == second;
+  }
+  return argument_error(call, call.names[i], call[i],
+                        {ErrorCode::unknown_name, fmt::format("\"{}\" is neither {} nor {}", word, first, second), {}, {}});
+}
+
+Result<bool> is_mn_major(const Call& call, std::size_t i) { return is_second_word(call, i, "K", "MN"); }
+// LayoutEnum.ROW_MAJOR and COL_MAJOR: whether the first mode, M or N, is the contiguous one.
+Result<bool> is_column_major(const Call& call, std::size_t i) { return is_second_word(call, i, "ROW_MAJOR", "COL_MAJOR"); }
+
+Result<OperandSource> a_source_of(const Call& call, std::size_t i) {
+  TESSERA_TRY(word, argument<std::optional<std::string>>(call, i));
+  if (!word || *word == "SMEM") return OperandSource::smem_descriptor;
+  if (*word == "RMEM") return OperandSource::registers;
+  if (*word == "TMEM") return OperandSource::tensor_memory;
+  return argument_error(call, call.names[i], call[i],
+                        {ErrorCode::unknown_name, fmt::format("\"{}\" is neither SMEM nor RMEM nor TMEM", *word), {}, {}});
+}
+
+Result<Value> tiled_mma_value(const Call& call, Result<MmaAtom> atom, const Layout& atom_layout) {
+  if (!atom) return std::move(std::move(atom).error()).at(call.span());
+  Result<TiledMma> mma = TiledMma::make(*std::move(atom), atom_layout, Underscore{});
+  if (!mma) return std::move(std::move(mma).error()).at(call.span());
+  return Value{std::make_shared<const TiledMma>(*std::move(mma))};
+}
+
+IntTuple with_k(const IntTuple& tile_mn, std::int64_t k) {
+  std::vector<IntTuple> modes;
+  for (std::size_t i = 0; i < tile_mn.rank(); ++i) modes.push_back(tile_mn[i]);
+  modes.emplace_back(k);
+  return IntTuple::tuple(std::move(modes));
+}
+
+Error no_such_types(const Call& call, ValueType a, ValueType b) {
+  return Error{
+      ErrorCode::unknown_atom, fmt::format("{} has no MMA of {} and {}", call.function(), cute_name(a), cute_name(b)), call.span(), {}};
+}
+
+bool is_byte_float(ValueType type) { return type == ValueType::e4m3 || type == ValueType::e5m2; }
+bool is_byte_integer(ValueType type) { return type == ValueType::i8 || type == ValueType::u8; }
+
+// sm90_utils.make_trivial_tiled_mma: the wgmma of these types, whose M is 64 and whose N the tile says.
+Result<Value> trivial_mma_sm90(const Call& call) {
+  DslMmaOp op;
+  TESSERA_TRY(a, argument<ValueType>(call, 0));
+  TESSERA_TRY(b, argument<ValueType>(call, 1));
+  TESSERA_TRY(a_mn, is_mn_major(call, 2));
+  TESSERA_TRY(b_mn, is_mn_major(call, 3));
+  TESSERA_TRY(acc, argument<ValueType>(call, 4));
+  TESSERA_TRY(atom_layout, argument<Layout>(call, 5));
+  TESSERA_TRY(tile, argument<IntTuple>(call, 6));
+  TESSERA_TRY(source, a_source_of(call, 7));
+  op.a = a, op.b = b, op.acc = acc, op.a_mn = a_mn, op.b_mn = b_mn, op.a_source = source;
+  if (a == b && (a == ValueType::f16 || a == ValueType::bf16))
+    op.name = "warpgroup.MmaF16BF16Op", op.shape_mnk = with_k(tile, 16);
+  else if (is_byte_float(a) && is_byte_float(b))
+    op.name = "warpgroup.MmaF8Op", op.shape_mnk = with_k(tile, 32);
+  else if (is_byte_integer(a) && is_byte_integer(b))
+    op.name = "warpgroup.MmaI8Op", op.shape_mnk = with_k(tile, 32);
+  else
+    return no_such_types(call, a, b);
+  return tiled_mma_value(call, find_dsl_mma(op), atom_layout);
+}
+
+// tcgen05.mma's helpers were called with one type of A and B before, and are with two now: what stands behind them moves.
+struct TypesOfCall {
+  ValueType a = ValueType::none, b = ValueType::none;
+  std::size_t moved = 0;  // by how many places
+};
+Result<TypesOfCall> types_of(const Call& call) {
+  TESSERA_TRY(a, argument<ValueType>(call, 0));
+  if (const Result<ValueType> b = as_value_type(*call[1].value)) return TypesOfCall{a, *b, 0};
+  return TypesOfCall{a, a, 1};
+}
+
+bool is_narrow_float(ValueType type) {  // that tcgen05.mma takes in any pair
+  return is_byte_float(type) || type == ValueType::e2m3 || type == ValueType::e3m2 || type == ValueType::e2m1;
+}
+
+// What both of tcgen05.mma's helpers say of CTAs, tile, majors and source; `first`: the place of cta_group.
+Status read_place(const Call& call, std::size_t first, std::size_t majors, std::int64_t k, DslMmaOp& op) {
+  if (!call.has(first + 1))
+    return Error{ErrorCode::wrong_arity, fmt::format("{} is called without mma_tiler_mn", call.function()), call.span(), {}};
+  TESSERA_TRY(two, is_second_word(call, first, "ONE", "TWO"));
+  TESSERA_TRY(tile, argument<IntTuple>(call, first + 1));
+  TESSERA_TRY(a_mn, is_mn_major(call, majors));
+  TESSERA_TRY(b_mn, is_mn_major(call, majors + 1));
+  TESSERA_TRY(source, a_source_of(call, first + 2));
+  op.two_ctas = two, op.shape_mnk = with_k(tile, k), op.a_mn = a_mn, op.b_mn = b_mn, op.a_source = source;
+  return Done{};
+}
+
+const Layout& one_atom() {
+  static const Layout layout = Layout::trusted(IntTuple::tuple({1, 1, 1}), IntTuple::tuple({0, 0, 0}));
+  return layout;
+}
+
+Result<Value> trivial_mma_sm100(const Call& call) {
+  TESSERA_TRY(types, types_of(call));
+  const ValueType a = types.a, b = types.b;
+  DslMmaOp op;
+  op.a = a, op.b = b;
+  std::int64_t k = 32;
+  if (a == b && (a == ValueType::f16 || a == ValueType::bf16))
+    op.name = "tcgen05.MmaF16BF16Op", k = 16;
+  else if (a == b && (a == ValueType::tf32 || a == ValueType::f32))
+    op.name = "tcgen05.MmaTF32Op", op.a = op.b = ValueType::tf32, k = 8;
+  else if (a == b && is_byte_integer(a))
+    op.name = "tcgen05.MmaI8Op";
+  else if (is_narrow_float(a) && is_narrow_float(b))
+    op.name = "tcgen05.MmaF8F6F4Op";
+  else
+    return no_such_types(call, a, b);
+  TESSERA_TRY(acc, argument<ValueType>(call, 4 - types.moved));
+  op.acc = acc;
+  TESSERA_CHECK(read_place(call, 5 - types.moved, 2 - types.moved, k, op));
+  return tiled_mma_value(call, find_dsl_mma(op), one_atom());
+}
+
+Result<Value> scaled_mma_sm100(const Call& call) {
+  TESSERA_TRY(types, types_of(call));
+  TESSERA_TRY(factors, argument<ValueType>(call, 4 - types.moved));
+  TESSERA_TRY(vector, argument<std::int64_t>(call, 5 - types.moved));
+  DslMmaOp op;
+  op.a = types.a, op.b = types.b;
+  std::int64_t k = 32;
+  if (types.a == ValueType::e2m1 && types.b == ValueType::e2m1 && (vector == 32 || vector == 16)) {
+    op.name = vector == 32 ? "tcgen05.MmaMXF4Op" : "tcgen05.MmaMXF4NVF4Op", k = 64;
+    if (vector == 16) op.sf = factors == ValueType::e4m3 ? ValueType::ue4m3 : factors;  // one type in the DSL
+  } else if (is_narrow_float(types.a) && is_narrow_float(types.b) && types.a != types.b) {
+    op.name = "tcgen05.MmaMXF8F6F4Op";
+  } else if (is_byte_float(types.a) && types.a == types.b) {
+    op.name = "tcgen05.MmaMXF8F6F4Op";
+  } else {
+    return no_such_types(call, types.a, types.b);
+  }
+  TESSERA_CHECK(read_place(call, 6 - types.moved, 2 - types.moved, k, op));
+  return tiled_mma_value(call, find_dsl_mma(op), one_atom());
+}
+
+// ---- operands in shared memory ------------------------------------------------------------------------------------------------------
+
+// The block of the widest swizzle that fits. tcgen05's helpers take 32-byte units for words whose M or N is contiguous.
+enum class Helpers { sm90, sm100 };
+Result<AnyLayout> widest_block(Helpers helpers, bool mn_major, ValueType type, std::int64_t contiguous) {
+  TESSERA_TRY(rows, widest_smem_rows(type, contiguous));
+  const bool wide_units = helpers == Helpers::sm100 && mn_major && bits(type) == 32 && rows == "SW128";
+  return dsl_smem_block(fmt::format("{}_{}{}", mn_major ? "MN" : "K", rows, wide_units ? "_32B" : ""), type);
+}
+
+IntTuple order_of_tile(bool mn_major) { return mn_major ? IntTuple::tuple({1, 0, 2}) : IntTuple::tuple({0, 1, 2}); }
+
+Result<Value> smem_value(const Call& call, Result<AnyLayout> layout, ValueType type) {
+  if (!layout) return std::move(std::move(layout).error()).at(call.span());
+  Value made = to_value(*std::move(layout));
+  made.element = element_of(type, MemorySpace::unknown);
+  return made;
+}
+
+Result<AnyLayout> staged_tile(Helpers helpers, bool mn_major, ValueType type, std::int64_t rows, std::int64_t columns,
+                              std::int64_t stages) {
+  TESSERA_TRY(block, widest_block(helpers, mn_major, type, mn_major ? rows : columns));
+  return tile_to_shape(block, IntTuple::tuple({rows, columns, stages}), order_of_tile(mn_major));
+}
+
+Status check_tile(const Call& call, std::size_t i, const IntTuple& tile, std::size_t modes) {
+  if (tile.rank() == modes) return Done{};
+  return argument_error(
+      call, call.names[i], call[i],
+      {ErrorCode::rank_mismatch, fmt::format("a tile of {} modes is wanted, but this is {}", modes, to_string(tile)), {}, {}});
+}
+
+// sm90_utils.make_smem_layout_a and _b: the tile's rows are those of M or N.
+template <std::size_t Rows>
+Result<Value> smem_layout_sm90(const Call& call) {
+  TESSERA_TRY(mn_major, is_column_major(call, 0));
+  TESSERA_TRY(tile, argument<IntTuple>(call, 1));
+  TESSERA_CHECK(check_tile(call, 1, tile, 3));
+  TESSERA_TRY(type, argument<ValueType>(call, 2));
+  TESSERA_TRY(stages, argument<std::int64_t>(call, 3));
+  return smem_value(call, staged_tile(Helpers::sm90, mn_major, type, size(tile[Rows]), size(tile[2]), stages), type);
+}
+
+Result<Value> smem_layout_epi_sm90(const Call& call) {
+  TESSERA_TRY(type, argument<ValueType>(call, 0));
+  TESSERA_TRY(m_major, is_column_major(call, 1));
+  TESSERA_TRY(tile, argument<IntTuple>(call, 2));
+  TESSERA_CHECK(check_tile(call, 2, tile, 2));
+  TESSERA_TRY(stages, argument<std::int64_t>(call, 3));
+  TESSERA_TRY(target, argument<std::optional<IntTuple>>(call, 4));
+  TESSERA_TRY(order, argument<std::optional<IntTuple>>(call, 5));
+  Result<AnyLayout> block = widest_block(Helpers::sm90, m_major, type, size(tile[m_major ? 0 : 1]));
+  if (!block) return std::move(std::move(block).error()).at(call.span());
+  const IntTuple staged = IntTuple::tuple({size(tile[0]), size(tile[1]), stages});
+  return smem_value(call, tile_to_shape(*block, target.value_or(staged), order.value_or(order_of_tile(m_major))), type);
+}
+
+// The word of SmemLayoutAtomKind: "K_SW128".
+Result<Value> smem_layout_atom_sm90(const Call& call) {
+  TESSERA_TRY(mn_major, is_column_major(call, 0));
+  TESSERA_TRY(type, argument<ValueType>(call, 1));
+  TESSERA_TRY(contiguous, argument<std::int64_t>(call, 2));
+  Result<std::string> rows = widest_smem_rows(type, contiguous);
+  if (!rows) return std::move(std::move(rows).error()).at(call.span());
+  return Value{fmt::format("{}_{}", mn_major ? "MN" : "K", *rows)};
+}
+
+Result<Value> epilogue_tile_sm90(const Call& call) {
+  TESSERA_TRY(tile, argument<IntTuple>(call, 0));
+  TESSERA_TRY(type, argument<ValueType>(call, 1));
+  TESSERA_TRY(cooperative, argument<std::optional<bool>>(call, 2));
+  if (call.has(3)) {
+    TESSERA_TRY(other, argument<IntTuple>(call, 3));
+    if (other.is_tuple()) return Value{other};
+  }
+  TESSERA_CHECK(check_tile(call, 0, tile, 3));
+  const std::int64_t rows = cooperative.value_or(false) ? 128 : 64;
+  const std::int64_t columns = !cooperative.value_or(false) && bits(type) == 8 ? 64 : 32;
+  return Value{IntTuple::tuple({std::min(rows, size(tile[0])), std::min(columns, size(tile[1]))})};
+}
+
+// sm90_utils.get_smem_store_op: stmatrix of four matrices for 16 bits, else a plain store.
+Result<Value> smem_store_sm90(const Call& call) {
+  TESSERA_TRY(m_major, is_column_major(call, 0));
+  TESSERA_TRY(type, argument<ValueType>(call, 1));
+  if (bits(type) != 16) {
+    Result<CopyAtom> plain = make_dsl_copy_atom("UniversalCopy", type, 0);
+    if (!plain) return std::move(std::move(plain).error()).at(call.span());
+    return Value{*std::move(plain)};
+  }
+  TESSERA_TRY(traits, find_copy_atom(cute_copy_name(DslMatrixCopy{"warp.StMatrix8x8x16bOp", m_major, 4, 0})));
+  TESSERA_TRY(atom, CopyAtom::make(std::move(traits), type));
+  return Value{std::move(atom)};
+}
+
+// sm100_utils.make_smem_layout_a and _b: a stage in the shape in which the MMA takes it.
+template <Operand Of>
+Result<Value> smem_layout_sm100(const Call& call) {
+  TESSERA_TRY(mma, argument<std::shared_ptr<const TiledMma>>(call, 0));
+  TESSERA_TRY(tile, argument<IntTuple>(call, 1));
+  TESSERA_CHECK(check_tile(call, 1, tile, 3));
+  TESSERA_TRY(type, argument<ValueType>(call, 2));
+  TESSERA_TRY(stages, argument<std::int64_t>(call, 3));
+  TESSERA_TRY(k_major, argument<std::optional<bool>>(call, 4));
+  const bool mn_major = k_major ? !*k_major : (Of == Operand::a ? mma->atom().mn_major_a : mma->atom().mn_major_b);
+  const auto made = [&]() -> Result<AnyLayout> {
+    TESSERA_TRY(part, mma->partition_shape(Of, IntTuple::tuple({tile[Of == Operand::a ? 0 : 1], tile[2]})));
+    const std::int64_t rows = size(part[0][0]) * size(part[1]), columns = size(part[0][1]) * size(part[2]);
+    TESSERA_TRY(block, widest_block(Helpers::sm100, mn_major, type, mn_major ? rows : columns));
+    std::vector<IntTuple> modes;
+    for (std::size_t i = 0; i < part.rank(); ++i) modes.push_back(part[i]);
+    modes.emplace_back(stages);
+    const IntTuple staged = IntTuple::tuple(std::move(modes));
+    TESSERA_TRY(tiled, tile_to_mma_shape(block, staged, order_of_tile(mn_major)));
+    return coalesce(tiled, staged);
+  };
+  return smem_value(call, made(), type);
+}
+
+Result<Value> plain_smem_layout_sm100(const Call& call) {
+  TESSERA_TRY(mn_major, is_mn_major(call, 0));
+  TESSERA_TRY(tile, argument<IntTuple>(call, 1));
+  TESSERA_CHECK(check_tile(call, 1, tile, 2));
+  TESSERA_TRY(type, argument<ValueType>(call, 2));
+  TESSERA_TRY(stages, argument<std::int64_t>(call, 3));
+  Result<AnyLayout> staged = staged_tile(Helpers::sm100, mn_major, type, size(tile[0]), size(tile[1]), stages);
+  if (!staged) return std::move(std::move(staged).error()).at(call.span());
+  return smem_value(call, coalesce(*staged, IntTuple::tuple({1, 1, 1})), type);
+}
+
+// One mode of an epilogue's tile: so many elements side by side, or a layout of them.
+std::int64_t extent_of(const Tiler& mode) {
+  if (const auto* layout = std::get_if<Layout>(&mode.value)) return layout->size();
+  const auto* number = std::get_if<TileSize>(&mode.value);
+  return number ? number->value : 1;
+}
+Result<std::int64_t> contiguous_of(const Tiler& mode) {
+  const auto* layout = std::get_if<Layout>(&mode.value);
+  if (layout == nullptr) return extent_of(mode);
+  TESSERA_TRY(inverse, right_inverse(*layout));
+  return inverse.size();
+}
+
+Result<Value> smem_layout_epi_sm100(const Call& call) {
+  TESSERA_TRY(type, argument<ValueType>(call, 0));
+  TESSERA_TRY(m_major, is_column_major(call, 1));
+  TESSERA_TRY(tile, argument<Tiler>(call, 2));
+  TESSERA_TRY(stages, argument<std::int64_t>(call, 3));
+  const auto* modes = std::get_if<std::vector<Tiler>>(&tile.value);
+  if (modes == nullptr || modes->size() != 2)
+    return Error{
+        ErrorCode::rank_mismatch, fmt::format("an epilogue's tile (M,N) has two modes, but this is {}", to_string(tile)), call[2].span, {}};
+  TESSERA_TRY(contiguous, contiguous_of((*modes)[m_major ? 0 : 1]));
+  Result<AnyLayout> block = widest_block(Helpers::sm100, m_major, type, contiguous);
+  if (!block) return std::move(std::move(block).error()).at(call.span());
+  const IntTuple staged = IntTuple::tuple({extent_of((*modes)[0]), extent_of((*modes)[1]), stages});
+  return smem_value(call, tile_to_shape(*block, staged, order_of_tile(m_major)), type);
+}
+
+// C++'s ss_smem_selector and rs_smem_selector of the collectives.
+Result<Value> smem_selector_call(const Call& call) {
+  TESSERA_TRY(mn_major, is_mn_major(call, 0));
+  TESSERA_TRY(type, argument<ValueType>(call, 1));
+  TESSERA_TRY(rows, argument<IntTuple>(call, 2));
+  TESSERA_TRY(columns, argument<IntTuple>(call, 3));
+  const auto first = [](const IntTuple& extents) { return size(extents.is_tuple() ? extents[0] : extents); };
+  return smem_value(call, widest_block(Helpers::sm90, mn_major, type, first(mn_major ? rows : columns)), type);
+}
+
+bool is_major_name(std::string_view, std::string_view word) { return word.ends_with("Major::K") || word.ends_with("Major::MN"); }
+
+Result<Value> tile_to_mma_shape_call(const Call& call) {
+  TESSERA_TRY(block, argument<AnyLayout>(call, 0));
+  TESSERA_TRY(shape, argument<IntTuple>(call, 1));
+  TESSERA_TRY(order, argument<std::optional<IntTuple>>(call, 2));
+  Result<AnyLayout> tiled = tile_to_mma_shape(block, shape, order);
+  if (tiled && call.function() == "tcgen05.tile_to_mma_shape") tiled = coalesce(*tiled, shape);  // the DSL's is coalesced
+  if (!tiled) return std::move(std::move(tiled).error()).at(call.span());
+  Value made = to_value(*std::move(tiled));
+  made.element = call[0].value->element;
+  return made;
+}
+
+// ---- tensor memory ------------------------------------------------------------------------------------------------------------------
+
+// make_tmem_copy(op, tmem): four warps, each at its own 32 data paths. Source: cute/atom/copy_traits_sm100.hpp.
+Result<Value> tmem_copy_call(const Call& call) {
+  const Value& tensor = *call[1].value;
+  TESSERA_TRY(layout, argument<Layout>(call, 1));
+  if (tensor.element.space != MemorySpace::tmem || !tensor.element.type) {
+    return argument_error(call, call.names[1], call[1],
+                          {ErrorCode::wrong_type,
+                           "a tensor in tensor memory with a type is wanted",
+                           {},
+                           {"make_tensor(make_tmem_ptr<float>(0), layout), or the accumulator of a UMMA"}});
+  }
+  const ValueType type = *tensor.element.type;
+  const auto made = [&]() -> Result<TiledCopy> {
+    Result<CopyAtom> atom = as_copy_atom(*call[0].value);
+    if (!atom) {
+      TESSERA_TRY(traits, as_copy_traits(*call[0].value));
+      atom = CopyAtom::make(std::move(traits), type);
+    }
+    if (!atom) return std::move(atom).error();
+    if (!atom->traits.val_id)
+      return Error{ErrorCode::wrong_type, fmt::format("{} is no copy from or to tensor memory", atom->traits.name), {}, {}};
+    const std::int64_t width = bits(type);
+    if (bits(atom->value_type) != width) {
+      return Error{ErrorCode::wrong_type,
+                   fmt::format("a copy of {} bits an element of a tensor of {}", bits(atom->value_type), width),
+                   {},
+                   {"the atom's type is as wide as the tensor's"}};
+    }
+    TESSERA_TRY(values, upcast(*atom->traits.val_id, width));
+    // (thr, val) -> address in elements
+    const Layout threads = Layout::trusted(IntTuple::tuple({32, 4}), IntTuple::tuple({0, 32 * (kTmemLaneBits / width)}));
+    return make_cotiled_copy(*atom, make_layout({threads, coalesce(values)}), layout);
+  };
+  Result<TiledCopy> copy = made();
+  if (!copy) return std::move(std::move(copy).error()).at(call.span());
+  return Value{std::make_shared<const TiledCopy>(*std::move(copy))};
+}
+
+// ---- scale factors ------------------------------------------------------------------------------------------------------------------
+
+constexpr std::string_view kConfig = "Sm1xxBlockScaledConfig<";
+
+// Sm1xxBlockScaledConfig<16> is a type whose functions are called; here it is its own spelling.
+Result<std::int64_t> vector_of_config(const Call& call) {
+  TESSERA_TRY(config, argument<std::string>(call, 0));
+  std::int64_t vector = 0;
+  for (std::size_t i = kConfig.size(); config.starts_with(kConfig) && i < config.size() && config[i] >= '0' && config[i] <= '9' && i < 30;
+       ++i)
+    vector = 10 * vector + (config[i] - '0');
+  if (vector > 0) return vector;
+  return argument_error(call, call.names[0], call[0],
+                        {ErrorCode::wrong_type, fmt::format("\"{}\" is no Sm1xxBlockScaledConfig<16>", config), {}, {}});
+}
+
+Result<Value> config_call(const Call& call) {
+  TESSERA_TRY(vector, argument<std::int64_t>(call, 0));
+  if (vector < 1) return Error{ErrorCode::out_of_range, fmt::format("a scale factor of {} elements", vector), call[0].span, {}};
+  return Value{fmt::format("{}{}>", kConfig, vector)};
+}
+
+// The scale factors of A are of (M,K), those of B of (N,K), and both of the batch.
+template <std::size_t Rows>
+Result<Value> factors_of_problem(const Call& call) {
+  TESSERA_TRY(vector, vector_of_config(call));
+  TESSERA_TRY(problem, argument<IntTuple>(call, 1));
+  if (problem.rank() != 3 && problem.rank() != 4) TESSERA_CHECK(check_tile(call, 1, problem, 4));
+  std::vector<IntTuple> modes{problem[Rows], problem[2]};
+  if (problem.rank() == 4) modes.push_back(problem[3]);
+  Result<Layout> made = scale_factors_of(IntTuple::tuple(std::move(modes)), vector);
+  if (!made) return std::move(std::move(made).error()).at(call.span());
+  return Value{*std::move(made)};
+}
+
+template <Operand Of>
+Result<Value> deduced_factors(const Call& call) {
+  TESSERA_TRY(vector, vector_of_config(call));
+  TESSERA_TRY(mma, argument<std::shared_ptr<const TiledMma>>(call, 1));
+  TESSERA_TRY(tile, argument<IntTuple>(call, 2));
+  Result<Layout> made = deduced_scale_factors(*mma, Of, tile, vector);
+  if (!made) return std::move(std::move(made).error()).at(call.span());
+  return Value{*std::move(made)};
+}
+
+template <Operand Of>
+Result<Value> smem_factors(const Call& call) {
+  return call_with(call, [](const std::shared_ptr<const TiledMma>& mma, const IntTuple& tile, std::int64_t vector, std::int64_t stages) {
+    return smem_scale_factors(*mma, Of, tile, vector, stages);
+  });
+}
+
+// clang-format off
+constexpr Builtin kRows[] = {
+  {"sm90_utils.make_trivial_tiled_mma",
+   "sm90_utils.make_trivial_tiled_mma(a_dtype, b_dtype, a_leading_mode, b_leading_mode, acc_dtype, atom_layout_mnk, tiler_mn, a_source=)",
+   "CuTe DSL: the wgmma of these types, repeated", trivial_mma_sm90},
+  {"sm90_utils.make_smem_layout_a", "sm90_utils.make_smem_layout_a(a_layout, mma_tiler_mnk, a_dtype, num_stages)",
+   "CuTe DSL: A's stages in shared memory, in the widest swizzle that fits", smem_layout_sm90<0>},
+  {"sm90_utils.make_smem_layout_b", "sm90_utils.make_smem_layout_b(b_layout, mma_tiler_mnk, b_dtype, num_stages)",
+   "CuTe DSL: B's stages in shared memory, in the widest swizzle that fits", smem_layout_sm90<1>},
+  {"sm90_utils.make_smem_layout_epi", "sm90_utils.make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage, smem_trg_shape=, smem_order=)",
+   "CuTe DSL: C's stages in shared memory, in the widest swizzle that fits", smem_layout_epi_sm90},
+  {"sm90_utils.get_smem_layout_atom", "sm90_utils.get_smem_layout_atom(layout, element_type, major_mode_size)",
+   "CuTe DSL: the kind of the widest swizzle, for make_smem_layout_atom", smem_layout_atom_sm90},
+  {"sm90_utils.compute_tile_shape_or_override",
+   "sm90_utils.compute_tile_shape_or_override(tile_shape_mnk, element_type, is_cooperative=, epi_tile_override=)",
+   "CuTe DSL: the tile that an epilogue stores at once", epilogue_tile_sm90},
+  {"sm90_utils.get_smem_store_op", "sm90_utils.get_smem_store_op(layout_d, elem_ty_d, elem_ty_acc)",
+   "CuTe DSL: stmatrix for 16 bits, else a plain store", smem_store_sm90},
+  {"sm100_utils.make_trivial_tiled_mma",
+   "sm100_utils.make_trivial_tiled_mma(a_dtype, b_dtype, a_leading_mode, b_leading_mode, acc_dtype, cta_group, mma_tiler_mn=, a_source=)",
+   "CuTe DSL: the tcgen05.mma of these types; b_dtype may be left out", trivial_mma_sm100},
+  {"sm100_utils.make_blockscaled_trivial_tiled_mma",
+   "sm100_utils.make_blockscaled_trivial_tiled_mma(a_dtype, b_dtype, a_leading_mode, b_leading_mode, sf_dtype, sf_vec_size, cta_group, "
+   "mma_tiler_mn=, a_source=)",
+   "CuTe DSL: the block-scaled tcgen05.mma of these types; b_dtype may be left out", scaled_mma_sm100},
+  {"sm100_utils.make_smem_layout_a", "sm100_utils.make_smem_layout_a(tiled_mma, mma_tiler_mnk, a_dtype, num_stages, is_k_major=)",
+   "CuTe DSL: A's stages in shared memory, in the shape in which the MMA takes them", smem_layout_sm100<Operand::a>},
+  {"sm100_utils.make_smem_layout_b", "sm100_utils.make_smem_layout_b(tiled_mma, mma_tiler_mnk, b_dtype, num_stages, is_k_major=)",
+   "CuTe DSL: B's stages in shared memory, in the shape in which the MMA takes them", smem_layout_sm100<Operand::b>},
+  {"sm100_utils.make_smem_layout", "sm100_utils.make_smem_layout(leading_mode, smem_tile_shape, a_dtype, num_stages)",
+   "CuTe DSL: a tile's stages in shared memory, in the widest swizzle that fits", plain_smem_layout_sm100},
+  {"sm100_utils.make_smem_layout_epi", "sm100_utils.make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage)",
+   "CuTe DSL: C's stages in shared memory, in the widest swizzle that fits", smem_layout_epi_sm100},
+  {"blockscaled_utils.tile_atom_to_shape_SF", "blockscaled_utils.tile_atom_to_shape_SF(shape, sf_vec_size)",
+   "CuTe DSL: where the scale factors of a tensor (M,K,L) lie", [](const Call& c) {
+     return call_with(c, [](const IntTuple& shape, std::int64_t vector) { return scale_factors_of(shape, vector); }); }},
+  {"blockscaled_utils.make_smem_layout_sfa", "blockscaled_utils.make_smem_layout_sfa(tiled_mma, mma_tiler_mnk, sf_vec_size, num_stages)",
+   "CuTe DSL: where the scale factors of A's stages lie in shared memory", smem_factors<Operand::a>},
+  {"blockscaled_utils.make_smem_layout_sfb", "blockscaled_utils.make_smem_layout_sfb(tiled_mma, mma_tiler_mnk, sf_vec_size, num_stages)",
+   "CuTe DSL: where the scale factors of B's stages lie in shared memory", smem_factors<Operand::b>},
+
+  {"Sm1xxBlockScaledConfig", "Sm1xxBlockScaledConfig(sf_vec_size)", "CUTLASS: block-scaled types by how many elements have one scale factor",
+   config_call},
+  {"tile_atom_to_shape_SFA", "tile_atom_to_shape_SFA(config, problem_shape)", "CUTLASS: where A's scale factors lie, of (M,N,K) or (M,N,K,L)",
+   factors_of_problem<0>},
+  {"tile_atom_to_shape_SFB", "tile_atom_to_shape_SFB(config, problem_shape)", "CUTLASS: where B's scale factors lie, of (M,N,K) or (M,N,K,L)",
+   factors_of_problem<1>},
+  {"deduce_smem_layoutSFA", "deduce_smem_layoutSFA(config, tiled_mma, tile_shape_mnk)", "CUTLASS: A's scale factors in shared memory, one stage",
+   deduced_factors<Operand::a>},
+  {"deduce_smem_layoutSFB", "deduce_smem_layoutSFB(config, tiled_mma, tile_shape_mnk)", "CUTLASS: B's scale factors in shared memory, one stage",
+   deduced_factors<Operand::b>},
+  {"ss_smem_selector", "ss_smem_selector(major, element_type, blk_mn, blk_k)", "CUTLASS: GMMA's layout atom of the widest swizzle that fits",
+   smem_selector_call, is_major_name},
+  {"rs_smem_selector", "rs_smem_selector(major, element_type, blk_mn, blk_k)", "CUTLASS: the same where A is in registers",
+   smem_selector_call, is_major_name},
+  {"UMMA::tile_to_mma_shape", "UMMA::tile_to_mma_shape(layout_atom, mma_tile_shape, order=)",
+   "a block repeated over a tile ((MMA_M,MMA_K),M,K,..), divided by the MMA", tile_to_mma_shape_call},
+  {"tcgen05.tile_to_mma_shape", "tcgen05.tile_to_mma_shape(atom, mma_tile_shape, order=)", "CuTe DSL: the same, coalesced",
+   tile_to_mma_shape_call},
+  {"make_tmem_copy", "make_tmem_copy(copy_op, tmem)", "the copy of four warps between registers and a tensor in tensor memory", tmem_copy_call},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Builtin> cutlass_utils_builtins() { return kRows; }
+
+}  // namespace tessera

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What CUTLASS calls around CuTe, beside what the CuTe DSL and compiled CuTe made of the same calls (tests/oracle/cutlass_utils.jsonl).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/lang/programs/evaluate.hpp"
+#include "core/lang/programs/snippet.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/source_dir.hpp"
+
+using namespace tessera;
+
+namespace {
+
+std::string without_marks(std::string text) {  // static integers and blanks
+  std::erase_if(text, [](char c) { return c == '_' || c == ' '; });
+  return text;
+}
+
+std::string value_of(const std::string& text) {
+  const Result<Value> value = evaluate(text);
+  if (!value) return "refused: " + value.error().message;
+  const auto* words = std::get_if<std::string>(&value->any);
+  return words ? *words : to_string(*value);
+}
+
+// "LayoutC_TV: ..." of what CuTe's print writes.
+std::string printed_line(const std::string& call, std::string_view field) {
+  const std::string text = value_of("print(" + call + ")");
+  const std::string head = fmt::format("{}:", field);
+  const std::size_t at = text.find(head);
+  return at == std::string::npos ? text : text.substr(at + head.size(), text.find('\n', at) - at - head.size());
+}
+
+std::string evaluated(std::string_view program) {
+  const SnippetAnswer answer = evaluate_snippet(program);
+  const StatementAnswer* last = answer.last();
+  return last && !last->values.empty() ? to_string(last->values.back().second) : "";
+}
+
+}  // namespace
+
+TEST_CASE("helpers of CUTLASS make what the DSL and compiled CuTe make") {
+  std::ifstream in(test::source_dir() + "/tests/oracle/cutlass_utils.jsonl");
+  int rows = 0;
+  for (std::string line; std::getline(in, line); ++rows) {
+    const nlohmann::json row = nlohmann::json::parse(line);
+    const std::string call = row["call"];
+    CAPTURE(call);
+    if (row.contains("value")) CHECK(without_marks(value_of(call)) == without_marks(row["value"]));
+    for (const char* kind : {"mma", "copy"}) {
+      const nlohmann::json fields = row.value(kind, nlohmann::json::object());
+      for (const auto& [field, says] : fields.items()) CHECK(without_marks(printed_line(call, field)) == without_marks(says));
+    }
+    if (row.contains("threads")) CHECK(without_marks(printed_line(call, "ThrLayoutVMNK")).starts_with(without_marks(row["threads"])));
+  }
+  CHECK(rows >= 110);
+}
+
+TEST_CASE("modules of the DSL's utilities go by several names, and a type of C++ by another") {
+  const std::string made = "Sw<3,3,3> o 0 o ((8,16),(64,1),(1,3)):((64,512),(1,0),(0,8192))";
+  for (const char* module : {"sm90_utils", "utils.sm90", "cutlass.utils.hopper_helpers", "sm90_utils_basic"}) {
+    CHECK(value_of(fmt::format("{}.make_smem_layout_a(utils.LayoutEnum.ROW_MAJOR, (128, 256, 64), cutlass.Float16, 3)", module)) == made);
+  }
+  CHECK(evaluated("using Config = cutlass::detail::Sm1xxBlockScaledConfig<16>;\n"
+                  "auto sfa = Config::tile_atom_to_shape_SFA(cute::make_shape(256, 256, 128, 1));\nprint(sfa(make_coord(37, 48, 0)));\n") ==
+        "87");
+}
+
+TEST_CASE("helpers of CUTLASS refuse what they do not take, by name") {
+  const auto refused = [](const std::string& call) { return evaluate(call).error().message; };
+  CHECK(refused("sm90_utils.make_smem_layout_a(utils.LayoutEnum.DIAGONAL, (128, 256, 64), cutlass.Float16, 3)").find("COL_MAJOR") !=
+        std::string::npos);
+  CHECK(refused("sm90_utils.make_smem_layout_a(utils.LayoutEnum.ROW_MAJOR, (128, 256, 12), cutlass.Float16, 3)").find("16 bytes") !=
+        std::string::npos);
+  CHECK(refused("sm90_utils.make_smem_layout_a(utils.LayoutEnum.ROW_MAJOR, (128, 256), cutlass.Float16, 3)").find("modes") !=
+        std::string::npos);
+  CHECK(refused("sm90_utils.make_trivial_tiled_mma(cutlass.Float16, cutlass.BFloat16, cute.nvgpu.OperandMajorMode.K, "
+                "cute.nvgpu.OperandMajorMode.K, cutlass.Float32, (1,1,1), (64,64))")
+            .find("half_t and bfloat16_t") != std::string::npos);
+  CHECK(refused("sm100_utils.make_trivial_tiled_mma(cutlass.Float16, cutlass.Float16, tcgen05.OperandMajorMode.K, "
+                "tcgen05.OperandMajorMode.K, cutlass.Float32, tcgen05.CtaGroup.ONE)")
+            .find("mma_tiler_mn") != std::string::npos);
+  CHECK(refused("tile_atom_to_shape_SFA(\"Config\", (256,256,128))").find("Sm1xxBlockScaledConfig") != std::string::npos);
+  CHECK(refused("Sm1xxBlockScaledConfig(0)").find("0 elements") != std::string::npos);
+  CHECK(refused("make_tmem_copy(SM100_TMEM_LOAD_32dp32b1x, (128,128):(65536,1))").find("tensor memory") != std::string::npos);
+  CHECK(refused("make_tmem_copy(SM75_U32x4_LDSM_N, make_tensor(make_tmem_ptr(float), (128,128):(65536,1)))").find("tensor memory") !=
+        std::string::npos);
+}
