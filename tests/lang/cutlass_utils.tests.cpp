@@ -73,6 +73,18 @@ TEST_CASE("modules of the DSL's utilities go by several names, and a type of C++
         "87");
 }
 
+TEST_CASE("a module of another library that goes by the name of CUTLASS's is not read as that") {
+  const auto value = [](std::string_view import) {
+    return evaluated(
+        fmt::format("{}\nx = sm90_utils.get_smem_layout_atom(utils.LayoutEnum.ROW_MAJOR, cutlass.Float16, 64)\nprint(x)\n", import));
+  };
+  CHECK(value("import cutlass.utils.hopper_helpers as sm90_utils") == "\"K_SW128\"");
+  CHECK(value("from cutlass.utils import hopper_helpers as sm90_utils") == "\"K_SW128\"");
+  CHECK(value("import quack.sm90_utils as sm90_utils") == "");
+  CHECK(value("from quack import sm90_utils") == "");
+  CHECK(evaluated("import math\nx = math.floor(7.5)\nprint(x)\n") == "7");
+}
+
 TEST_CASE("helpers of CUTLASS refuse what they do not take, by name") {
   const auto refused = [](const std::string& call) { return evaluate(call).error().message; };
   CHECK(refused("sm90_utils.make_smem_layout_a(utils.LayoutEnum.DIAGONAL, (128, 256, 64), cutlass.Float16, 3)").find("COL_MAJOR") !=

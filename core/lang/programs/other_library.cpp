@@ -2,8 +2,10 @@
 #include "core/lang/programs/other_library.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include "core/lang/builtins/paste.hpp"
 #include "core/lang/eval/evaluator.hpp"
 #include "core/lang/programs/statement_reader.hpp"
+#include "core/lang/syntax/lexer.hpp"
 #include "core/lang/syntax/naming.hpp"
 #include "core/lang/values/members.hpp"
 
@@ -61,9 +64,20 @@ std::string reason_in_cpp(Path path) {
   return fmt::format("{} of another library: {}", kind, name);
 }
 
-std::string reason_in_python(Path path) {
+// Is it read as a function of CUTLASS's utilities, whose modules are known by their usual names alone?
+bool is_utility(std::string_view name) {
+  const std::string_view called = function_name(name, name);
+  const auto utilities = cutlass_utils_builtins();
+  return called.find('.') != std::string_view::npos &&
+         std::any_of(utilities.begin(), utilities.end(), [&](const Builtin& row) { return row.name == called; });
+}
+
+std::string reason_in_python(Path path, std::span<const std::string> foreign) {
   if (path.behind != '(') return {};
   const std::string_view name = path.text;
+  const std::string_view head = name.substr(0, name.find('.'));
+  if (is_utility(name) && std::find(foreign.begin(), foreign.end(), head) != foreign.end())
+    return fmt::format("a function of another library: {}", name);
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos || names_place(name) || is_known(name) || find_builtin(function_name(name, name))) return {};
   const std::string_view module = name.substr(0, dot);
@@ -74,7 +88,30 @@ std::string reason_in_python(Path path) {
 
 }  // namespace
 
-std::string other_library(std::string_view text, Dialect dialect) {
+std::vector<std::string> imported_names(std::string_view text) {
+  std::vector<std::string> made;
+  const std::size_t import = text.find("import");
+  if (import == std::string_view::npos) return made;
+  std::string_view list = text.substr(import + 6);
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    std::string_view each = trimmed(list.substr(0, comma));
+    if (const std::size_t as = each.find(" as "); as != std::string_view::npos) each = trimmed(each.substr(as + 4));
+    while (!each.empty() && (each.front() == '(' || is_space(each.front()))) each.remove_prefix(1);
+    if (const std::string_view name = statement_text::first_word(each); is_binding_name(name)) made.emplace_back(name);
+    list = comma == list.size() ? std::string_view() : list.substr(comma + 1);
+  }
+  return made;
+}
+
+std::vector<std::string> foreign_names(std::string_view text) {
+  text = trimmed(text);
+  const std::string_view word = statement_text::first_word(text);
+  const std::string_view module = trimmed(text.substr(std::min(word.size(), text.size())));
+  return module.starts_with("cutlass") ? std::vector<std::string>() : imported_names(text);
+}
+
+std::string other_library(std::string_view text, Dialect dialect, std::span<const std::string> foreign) {
   const bool cpp = dialect == Dialect::cpp;
   const statement_text::Walker walk(text, dialect);
   for (std::size_t at = 0; at < text.size();) {
@@ -101,7 +138,7 @@ std::string other_library(std::string_view text, Dialect dialect) {
         }
       }
     }
-    if (std::string reason = cpp ? reason_in_cpp(path) : reason_in_python(path); !reason.empty()) return reason;
+    if (std::string reason = cpp ? reason_in_cpp(path) : reason_in_python(path, foreign); !reason.empty()) return reason;
     at = std::max(end, next);
   }
   return {};

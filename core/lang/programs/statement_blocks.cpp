@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/lang/programs/other_library.hpp"
 #include "core/lang/programs/stated.hpp"
 #include "core/lang/programs/statement_reader.hpp"
 #include "core/lang/syntax/lexer.hpp"
@@ -52,23 +53,6 @@ std::string_view last_brackets(std::string_view head) {
     if (head[i] == '(' && --depth == 0) return head.substr(i + 1, close - i - 1);
   }
   return {};
-}
-
-// The names that `import a.b as c, d` and `from x import y as z` bind.
-std::vector<Assigned> imported_in(std::string_view text) {
-  std::vector<Assigned> made;
-  const std::size_t import = text.find("import");
-  if (import == std::string_view::npos) return made;
-  std::string_view list = text.substr(import + 6);
-  while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    std::string_view each = trimmed(list.substr(0, comma));
-    if (const std::size_t as = each.find(" as "); as != std::string_view::npos) each = trimmed(each.substr(as + 4));
-    while (!each.empty() && (each.front() == '(' || is_space(each.front()))) each.remove_prefix(1);
-    if (const std::string_view name = first_word(each); is_binding_name(name)) made.push_back({std::string(name), Assigned::How::hidden});
-    list = comma == list.size() ? std::string_view() : list.substr(comma + 1);
-  }
-  return made;
 }
 
 bool is_conditional(std::string_view reason) { return reason == "a loop" || reason == "a condition" || reason == "an exception"; }
@@ -118,7 +102,11 @@ std::vector<Assigned> StatementReader::assigned_by(std::size_t begin, std::size_
        {"a function", "a kernel", "an #include", "a preprocessor line", "a decorator", "a comment", "code of an #if 0"}) {
     if (reason == none) return {};
   }
-  if (reason == "an import") return imported_in(text);
+  if (reason == "an import") {
+    std::vector<Assigned> made;
+    for (std::string& name : imported_names(text)) made.push_back({std::move(name), Assigned::How::hidden});
+    return made;
+  }
   return assigned_in(text, dialect_);
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/lang/programs/other_library.hpp"
@@ -104,6 +105,9 @@ void StatementReader::passed(std::size_t begin, std::size_t end, std::string_vie
     Statement& made = add(Statement::Kind::passed_over, begin, end);
     made.reason = reason;
     made.assigns = assigned_by(begin, end, reason);
+    if (reason == "an import") {
+      for (std::string& name : foreign_names(part(begin, end))) foreign_.push_back(std::move(name));
+    }
   }
   at_ = std::max(at_, end);
 }
@@ -264,7 +268,7 @@ void StatementReader::line_statement(std::size_t begin, std::size_t end) {
     }
     return;
   }
-  if (const std::string other = other_library(text, dialect_); !other.empty()) return passed(begin, end, other);
+  if (const std::string other = other_library(text, dialect_, foreign_); !other.empty()) return passed(begin, end, other);
   if (check(begin, end, text) || print(begin, end, text) || list(begin, end)) return;
   declaration(begin, end);
 }

@@ -133,7 +133,8 @@ class StatementReader {
   std::vector<Branches> ifs_;
   // Is a block walked into? Those within very many others are passed over.
   bool enters_blocks() const { return options_.into_blocks && blocks_.size() < kMostNested; }
-  bool has_jumps_ = false;  // a goto
+  bool has_jumps_ = false;            // a goto
+  std::vector<std::string> foreign_;  // names of Python that imports bind to others' modules
   std::size_t at_ = 0;
   std::size_t counted_ = 0, line_ = 1;
 };
