@@ -221,6 +221,19 @@ TEST_CASE("a doubt is a guess: a name that a condition may change") {
   CHECK(has(guesses[0], "line 3 assigns it in a condition"));
 }
 
+TEST_CASE("a default is a guess: who calls may say another value") {
+  const std::string text =
+      "template <int Ld = 64>\nvoid f() {\n" + kTwoCopies.substr(0, kTwoCopies.rfind("Tensor sX")) +
+      "Tensor sX = make_tensor(make_smem_ptr((half_t*)p), make_layout(make_shape(_64{}, _64{}), make_stride(Int<Ld>{}, _1{})));\n"
+      "auto part = take.get_slice(0).partition_S(sX);\n}\n";
+  const Source made(text);
+  CHECK(made.said.findings.empty());
+  REQUIRE(made.said.fine.size() + made.said.supposed.size() == 1);
+  const std::vector<std::string>& guesses = made.said.fine.empty() ? made.said.supposed[0].guesses : made.said.fine[0].guesses;
+  REQUIRE(guesses.size() == 1);
+  CHECK(guesses[0] == "Ld = 64, its default in line 1");
+}
+
 TEST_CASE("a doubt about an object itself is a guess of all that is said of it") {
   const Source made(
       "int rows = 16;\nif (x) {\n  rows = 8;\n}\n"
@@ -229,6 +242,16 @@ TEST_CASE("a doubt about an object itself is a guess of all that is said of it")
   CHECK(made.said.findings.empty());
   REQUIRE(made.said.supposed.size() == 1);
   CHECK(has(made.said.supposed[0].guesses.at(0), "line 3 assigns it in a condition"));
+}
+
+TEST_CASE("a default behind an object is a guess of all that is said of it") {
+  const Source made(
+      "template <int Rows = 8>\nvoid f() {\n"
+      "auto copy_a = make_tiled_copy_impl(Copy_Atom<UniversalCopy<half_t>, half_t>{}, make_layout(make_shape(make_shape(Rows, 4), 4), "
+      "make_stride(make_stride(2, 16), 1)), make_shape(16, 8));\n}\n");
+  CHECK(made.said.findings.empty());
+  REQUIRE(made.said.supposed.size() == 1);
+  CHECK(made.said.supposed[0].guesses.at(0) == "Rows = 8, its default in line 1");
 }
 
 TEST_CASE("a pair that CuTe cannot cut into threads' parts is wrong, and never right") {
