@@ -14,6 +14,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/advise.hpp"
+#include "app/session/included.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
 #include "core/lang/programs/explain.hpp"
@@ -57,8 +58,9 @@ Status read_document(const std::string& text, const GivenValues& given, Read& re
   return Done{};
 }
 
-void read_source(const std::string& text, const GivenValues& given, Read& read) {
-  read.of_source = explain(text, given);
+void read_source(const std::string& path, const std::string& text, const GivenValues& given, Read& read) {
+  const Included included = path == "-" ? Included() : included_names(path, text);
+  read.of_source = explain(text, given, {}, included.scope());
   read.program = program_of(read.of_source);
 }
 
@@ -159,7 +161,7 @@ Exit run(const Arguments& arguments) {
   if (arguments.file.ends_with(".tess")) {
     if (const Status readable = read_document(*text, *given, read); !readable) return refuse(readable.error(), *text);
   } else {
-    read_source(*text, *given, read);
+    read_source(arguments.file, *text, *given, read);
   }
   const Advised advised = advise(read.program, *device);
   arguments.json ? print_json(advised, read) : print_text(advised, read);

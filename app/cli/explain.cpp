@@ -15,6 +15,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/advise.hpp"
+#include "app/session/included.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/programs/explain.hpp"
@@ -60,7 +61,7 @@ std::vector<Advice> others_of(const Explanation& explanation, const Advised& adv
   return others;
 }
 
-void print_json(const Explanation& explanation, const Advised& advised) {
+void print_json(const Explanation& explanation, const Advised& advised, const Included& included) {
   std::string out = "{\"objects\":[";
   for (const Explained& each : explanation.objects) {
     fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"name\":", &each == explanation.objects.data() ? "" : ",", each.line);
@@ -111,7 +112,9 @@ void print_json(const Explanation& explanation, const Advised& advised) {
     append_json_string(out, each.likely);
     fmt::format_to(std::back_inserter(out), ",\"line\":{}}}", each.line);
   }
-  print_data(out + "]}\n");
+  out += ']';
+  append_json_list(out, "included", included.files);
+  print_data(out + "}\n");
 }
 
 // A tiled MMA or copy in one line: what it is made of; a layout as it is written.
@@ -188,15 +191,17 @@ Exit run(const Arguments& arguments) {
   }
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
-  const Explanation explanation = explain(*source, *given, dialect_of_file(arguments.file));
+  const Included included = from_stdin ? Included() : included_names(arguments.file, *source);
+  const Explanation explanation = explain(*source, *given, dialect_of_file(arguments.file), included.scope());
   const Advised advised =
       arguments.account && !arguments.json ? Advised() : advise(program_of(explanation), find_device_model(kDevice).value());
   if (arguments.json) {
-    print_json(explanation, advised);
+    print_json(explanation, advised, included);
   } else if (arguments.account) {
     print_account(explanation);
   } else {
     print_text(explanation, advised);
+    if (!included.files.empty()) print_line(fmt::format("with what it includes: {}", fmt::join(included.files, ", ")));
   }
   note_unused(explanation.unused);
   return Exit::right;

@@ -154,10 +154,10 @@ std::size_t count_refused(const SnippetAnswer& answer) {
 
 // A guess that the first lines of a file accept may be one that its later lines refuse: sA_layout has stages where sA(_,_,0) is taken.
 // Other guesses for what a refused statement needs are kept where fewer statements are then refused.
-SnippetAnswer evaluate_file(std::string_view source, SnippetOptions options) {
+SnippetAnswer evaluate_file(std::string_view source, SnippetOptions options, const Scope& outer) {
   constexpr int kMostRuns = 10;
   constexpr std::size_t kMostOthers = 4;  // guesses for one name
-  SnippetAnswer best = evaluate_snippet(source, options);
+  SnippetAnswer best = evaluate_snippet(source, options, outer);
   std::set<std::string> tried;
   int runs = 0;
   for (std::size_t i = 0; i < best.statements.size(); ++i) {
@@ -171,7 +171,7 @@ SnippetAnswer evaluate_file(std::string_view source, SnippetOptions options) {
       for (std::size_t other = 1; other < std::min(all.size(), kMostOthers + 1) && runs < kMostRuns; ++other, ++runs) {
         SnippetOptions with = options;
         with.preferred.emplace_back(name, all[other]->text);
-        SnippetAnswer answer = evaluate_snippet(source, with);
+        SnippetAnswer answer = evaluate_snippet(source, with, outer);
         if (count_refused(answer) >= count_refused(best)) continue;
         best = std::move(answer);
         options = std::move(with);
@@ -206,13 +206,13 @@ std::vector<std::string> remarks_on(std::string_view name, const Value& value) {
   return remarks;
 }
 
-Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given,
-                    std::optional<Dialect> language) {
+Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given, std::optional<Dialect> language,
+                    const Scope& outer) {
   SnippetOptions options;
   options.statements.language = language;
   options.given = given;
   options.statements.into_blocks = true;
-  SnippetAnswer answer = evaluate_file(source, options);
+  SnippetAnswer answer = evaluate_file(source, options, outer);
   Explanation made;
   made.account = account_of(answer);
   made.symbols = std::move(answer.symbols);

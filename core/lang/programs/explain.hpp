@@ -63,9 +63,10 @@ struct Explanation {
   std::vector<Unused> unused;
 };
 
-// C++ or Python, as it stands in a file: functions and loops are walked through from top to bottom.
+// C++ or Python, as it stands in a file: functions and loops are walked through from top to bottom. `outer`: names that what it includes
+// gives values.
 Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given = {},
-                    std::optional<Dialect> language = {});
+                    std::optional<Dialect> language = {}, const Scope& outer = {});
 
 // What was guessed for these names: "bM is 128", in the order in which the file needs them.
 std::vector<std::string> guesses_of(const std::vector<std::string>& needs, const std::vector<Symbol>& symbols);

@@ -29,6 +29,14 @@ const NameTable::Meaning* NameTable::find(const std::string& name) const {
   return named == classes_.end() ? nullptr : find(named->second + name.substr(member));
 }
 
+std::vector<std::pair<std::string, const Value*>> NameTable::certain() const {
+  std::vector<std::pair<std::string, const Value*>> made;
+  for (const auto& [name, meaning] : names_) {
+    if (meaning.value && meaning.needs.empty() && meaning.doubts.empty() && meaning.stated.empty()) made.emplace_back(name, meaning.value);
+  }
+  return made;
+}
+
 bool NameTable::has_class(const std::string& name) const {
   if (classes_.contains(name)) return true;
   const std::string path = name + "::";

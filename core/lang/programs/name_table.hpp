@@ -52,6 +52,9 @@ class NameTable {
   // "n: line 3 assigns it in a loop: another value is possible"
   static std::string assigned_in(std::string_view name, std::size_t line, std::string_view reason);
 
+  // Every name with a value that rests on no guess, doubt or default; those of namespaces and classes with their paths: cfg::kM.
+  std::vector<std::pair<std::string, const Value*>> certain() const;
+
   // Was a class of this name walked through, or of one that it is another name of?
   bool has_class(const std::string& name) const;
   // using Tr = GemmTraits: what is asked of Tr::kM is GemmTraits::kM, until its block ends or the name is another thing.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -217,6 +218,22 @@ SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> 
   const SnippetOptions options;
   const Scope none;
   return SnippetRunner(text, statements, options, none, &known).run(std::move(statements));
+}
+
+std::map<std::string, Value> certain_names(std::string_view text, std::optional<Dialect> language, const Scope& scope) {
+  const DefaultBudget budget;
+  const NestedText open;
+  SnippetOptions options;
+  options.guess = false;
+  options.statements.into_blocks = true;
+  options.statements.language = language;
+  std::vector<Statement> statements = read_statements(text, options.statements);
+  if (statements.size() > kMostStatements) return {};
+  SnippetRunner runner(text, statements, options, scope);
+  const SnippetAnswer answer = runner.run(std::move(statements));
+  std::map<std::string, Value> made;
+  for (const auto& [name, value] : runner.names().certain()) made.emplace(name, *value);
+  return made;
 }
 
 namespace {

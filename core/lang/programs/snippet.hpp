@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -85,6 +86,9 @@ SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& opti
 // The same of statements that were read from the text before.
 SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> statements, const SnippetOptions& options = {},
                                   const Scope& scope = {});
+// What a header says to those who include it: the names to which it gives values that rest on nothing else, with the paths of namespaces
+// and classes, cfg::kM. Nothing is guessed.
+std::map<std::string, Value> certain_names(std::string_view text, std::optional<Dialect> language = {}, const Scope& scope = {});
 // Why a figure cannot be made of what needs these symbols.
 Error needs_values(const std::vector<std::string>& symbols);
 

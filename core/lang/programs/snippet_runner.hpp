@@ -35,6 +35,7 @@ class SnippetRunner {
                 KnownValues* known = nullptr)
       : text_(text), options_(options), outer_(outer), known_(known), unknown_(statements), ahead_(statements) {}
   SnippetAnswer run(std::vector<Statement> statements);
+  const NameTable& names() const { return names_; }  // as they are at the end; their values are those of the answer
 
  private:
   // snippet.cpp

@@ -202,8 +202,13 @@ Result<Value> SnippetRunner::attempt(SourceSpan span, std::vector<std::string>& 
 
 std::vector<const Likely*> SnippetRunner::guesses_for(const std::string& name) const {
   std::vector<const Likely*> all = must_hold_ ? suggested_values(name) : likely_values(name);  // 128 == size(mma) holds of many kinds
-  if (const NameTable::Meaning* meaning = names_.find(name); meaning && !meaning->stated_type.empty())
+  if (const NameTable::Meaning* meaning = names_.find(name); meaning && !meaning->stated_type.empty()) {
     std::erase_if(all, [&](const Likely* each) { return !may_have_value(meaning->stated_type, each->value); });
+    // Of a type whose name suggests nothing, or a number, an element's type is likelier than Int<128>.
+    if (is_of_types(meaning->stated_type) && !all.empty() && as_integer(all.front()->value))
+      std::stable_partition(all.begin(), all.end(),
+                            [](const Likely* each) { return std::holds_alternative<std::string>(each->value.any); });
+  }
   for (const auto& [preferred, text] : options_.preferred) {
     if (preferred == name)
       std::stable_partition(all.begin(), all.end(), [&wanted = text](const Likely* each) { return each->text == wanted; });

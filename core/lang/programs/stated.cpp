@@ -99,6 +99,11 @@ std::vector<StatedParameter> stated_parameters(std::string_view list, std::size_
   return made;
 }
 
+bool is_of_types(std::string_view type) {
+  type = trimmed(type);
+  return type == "class" || type == "typename" || type.starts_with("Type[") || type.starts_with("type[");
+}
+
 bool may_have_value(std::string_view type, const Value& value) {
   const std::string_view inner = innermost_type(trimmed(type));
   if (const std::optional<NumberType> number = number_type(inner)) {

@@ -19,6 +19,8 @@ namespace tessera {
 // The parameters of a list without its brackets; `at`: where the list begins in its text.
 std::vector<StatedParameter> stated_parameters(std::string_view list, std::size_t at, Dialect dialect);
 
+// Does the head say no more than that the parameter is a type: class T, typename T, or Python's Type[cutlass.Numeric]?
+bool is_of_types(std::string_view type);
 // May a parameter of this type have such a value? A type that is not known excludes nothing.
 bool may_have_value(std::string_view type, const Value& value);
 
