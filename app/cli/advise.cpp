@@ -178,9 +178,7 @@ Subcommand advise_subcommand() {
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->file, "a .tess document, or a source file in C++ or Python; - reads a source from stdin");
-            options.option(
-                "--let", a->given,
-                "NAME=EXPRESSION: a value for a name that the source does not define, or for a parameter of the document; may be repeated");
+            declare_let(options, a->given, Let::both);
             options.option("--device", a->device, "the device that kernels are for; H200 by default");
             options.flag("--json", a->json, "everything as one JSON object");
             options.limits(a->limits);

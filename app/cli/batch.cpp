@@ -2,6 +2,7 @@
 // tessera batch: JSON lines {"id":..., "expr":...} in, one answer a line out, in the same order. A bad line is answered, never fatal.
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -13,8 +14,10 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/batch_line.hpp"
+#include "app/cli/shadows.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 
@@ -67,10 +70,25 @@ Exit cannot_read(const std::string& what, int error) {
 struct Arguments {
   std::string path, document;
   std::vector<std::string> given;
+  ClosedNames closed;
   Limits limits;  // of each line
 };
 
+void warn_of(const std::vector<std::string>& shadows, const std::string& path) {
+  constexpr std::size_t kMostNamed = 12;
+  if (shadows.empty()) return;
+  const std::size_t named = std::min(shadows.size(), kMostNamed);
+  const std::string more = shadows.size() > named ? fmt::format(" and {} more", shadows.size() - named) : "";
+  note(
+      fmt::format("{}: warning: it takes {}{} for itself: an expression that uses one means what the document binds, and its answer says "
+                  "\"shadows\"\n  note: cute::NAME(...) is still the function NAME, and --closed refuses such a document",
+                  path, fmt::join(shadows.begin(), shadows.begin() + static_cast<std::ptrdiff_t>(named), ", "), more));
+}
+
 Exit run(const Arguments& arguments) {
+  if (const Status let = check_let(arguments.given, !arguments.document.empty()); !let) return refuse(let.error());
+  if (const Status names = check_names(arguments.closed); !names) return misuse(names.error().message);
+  if (arguments.closed && arguments.document.empty()) return misuse("--closed is of a document: --file names it");
   const std::string& path = arguments.path;
   const bool named = !path.empty() && path != "-";
   const int file = named ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
@@ -84,7 +102,9 @@ Exit run(const Arguments& arguments) {
     Result<OpenDocument> opened = open_document(arguments.document, Wanted::named, *parameters);
     if (!opened) return refuse(opened.error());
     document = std::move(*opened);
-    around = {document.scope(), [&](Error& error) { document.explain(error); }};
+    if (const Status open = check_closed(document.document, arguments.closed, document.path); !open) return refuse(open.error());
+    around = {document.scope(), [&](Error& error) { document.explain(error); }, shadows_of(document.document)};
+    warn_of(around.shadows, document.path);
   }
   InputLines lines(file);
   std::string out;
@@ -114,7 +134,8 @@ Subcommand batch_subcommand() {
             auto a = std::make_shared<Arguments>();
             options.positional("requests", a->path, "a file of them; stdin by default", false);
             options.option("--file", a->document, "a document whose names the expressions may use");
-            options.option("--let", a->given, "NAME=VALUE: another value of a parameter of the document; may be repeated");
+            declare_let(options, a->given, Let::parameters);
+            declare_closed(options, a->closed);
             options.limits(a->limits);
             return [a] { return run(*a); };
           },

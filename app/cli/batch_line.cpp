@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 
 #include "app/cli/answer_json.hpp"
+#include "app/cli/shadows.hpp"
+#include "core/base/utf8.hpp"
 
 namespace tessera {
 namespace {
@@ -61,7 +63,8 @@ void append_answer_line(std::string& out, std::string_view line, const Limits& l
   std::string id = "null";
   const Result<Request> request = read_request(line, id);
   std::vector<Error> warnings;
-  Result<Value> value = request ? evaluate(request->expression, around.scope, &warnings) : Result<Value>(request.error());
+  const ShadowWatch watch(around.scope, around.shadows);
+  Result<Value> value = request ? evaluate(request->expression, watch.scope(), &warnings) : Result<Value>(request.error());
   if (!value && around.explain) around.explain(value.error());
   if (!value && request && request->fix) suggest_with_figures(value.error(), request->expression, around.scope);
   fmt::format_to(std::back_inserter(out), "{{\"id\":{},\"ok\":{},", id, value.has_value());
@@ -69,7 +72,11 @@ void append_answer_line(std::string& out, std::string_view line, const Limits& l
     append_answer(out, *value, warnings);
   else
     append_error(out, value.error());
-  out += "}\n";
+  for (const std::string& name : watch.met()) {
+    out += &name == &*watch.met().begin() ? ",\"shadows\":[" : ",";
+    append_json_string(out, name);
+  }
+  out += watch.met().empty() ? "}\n" : "]}\n";
 }
 
 }  // namespace tessera

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/budget.hpp"
 #include "core/base/json.hpp"
@@ -18,10 +19,11 @@ constexpr std::size_t kLongestLine = kRequestJson.bytes;  // of one request: roo
 // Each line has the limits for itself. With "fix":true a refusal says what was meant (core/lang/suggest/suggest.hpp).
 std::string answer_line(std::string_view line, const Limits& limits = {});
 
-// The names of a document, for `--file`.
+// The names of a document, for `--file`. An answer says which of `shadows` its expression met: "shadows":["size"].
 struct Surroundings {
   Scope scope;
   std::function<void(Error&)> explain;  // adds why a name of the document has no value
+  std::vector<std::string> shadows{};   // names of the language that the document takes, sorted
 };
 void append_answer_line(std::string& out, std::string_view line, const Limits& limits = {}, const Surroundings& around = {});
 

@@ -285,7 +285,7 @@ Subcommand draw_subcommand() {
             options.positional("what", a->what,
                                "an expression, a .tess document, a .csv of numbers, or the file of a figure, which is drawn again", false);
             options.option("--file", a->file, "a document whose names the expression may use");
-            options.option("--let", a->given, "NAME=VALUE: another value of a parameter of the document; may be repeated");
+            declare_let(options, a->given, Let::parameters);
             options.option("--name", a->name, "the bindings to draw, several with commas; all by default");
             options.flag("--figures-only", a->figures_only, "of a document only the bindings that are figures");
             options.flag("--list", a->list, "what a document would draw; without one, every kind of figure with its parameters");

@@ -122,6 +122,12 @@ Result<FigureFile> read_figure_file(DrawArguments& arguments) {
   const std::filesystem::path path = arguments.what;
   if (!arguments.file.empty())
     return Error{ErrorCode::parse, fmt::format("--file names a document, and {} carries its own lines", arguments.what), {}, {}};
+  if (!arguments.given.empty())
+    return Error{
+        ErrorCode::parse,
+        fmt::format("--let {}: {} carries its own lines, with the values that their parameters had", arguments.given[0], arguments.what),
+        {},
+        {"draw it from its document: --file names that"}};
   TESSERA_TRY(bytes, read_file(path, kLargestFigureFile));
   Result<std::vector<Source>> all = read_sources(bytes);
   if (!all) {

@@ -131,6 +131,7 @@ Exit print_json(const SnippetAnswer& answer, const Arguments& arguments) {
   for (const StatementAnswer& each : answer.statements) {
     if (each.refused && !refused) refused = &*each.refused;
   }
+  note_unused(answer.unused);
   std::string out = (refused ? "{\"ok\":false," : "{\"ok\":true,") + fixed_member(arguments);
   if (refused) {
     append_error(out, *refused);
@@ -266,6 +267,10 @@ Exit run(Arguments arguments) {
   if (!given) return misuse(given.error().message);
   if (const Status taken = take_parameters(arguments, *given); !taken) return refuse(taken.error());
   options.given = std::move(*given);
+  if (arguments.fix && !options.given.empty()) {
+    const auto& [name, value] = options.given[0];
+    return misuse(fmt::format("--fix mends one expression, where --let {} is no name of it: write its value there, {}", name, value));
+  }
   if (arguments.fix) {
     if (const Status mended = mend(arguments); !mended) return refuse(mended.error(), arguments.expression);
   }
@@ -302,8 +307,7 @@ Subcommand eval_subcommand() {
                 "expression", a->expression,
                 "an expression, many statements of C++, Python or Tessera, or a .tess document; - reads statements from stdin");
             options.option("--file", a->file, "a document whose names the expression may use");
-            options.option("--let", a->given,
-                           "NAME=EXPRESSION: a value for a name that nothing defines, or for a parameter of the document; may be repeated");
+            declare_let(options, a->given, Let::both);
             options.flag("--json", a->json, "kind, value and further facts as one JSON object; of statements, each one's");
             options.flag("--fix", a->fix, "a text with a mistake is evaluated as it was probably meant, and printed first");
             options.limits(a->limits);

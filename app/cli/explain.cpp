@@ -216,7 +216,7 @@ Subcommand explain_subcommand() {
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->file, "a source file in C++ or Python; - reads stdin");
-            options.option("--let", a->given, "NAME=EXPRESSION: a value for a name that the file does not define; may be repeated");
+            declare_let(options, a->given, Let::names);
             options.flag("--account", a->account, "every statement: valued, waiting for names, refused, or passed over");
             options.flag("--json", a->json, "everything as one JSON object");
             options.limits(a->limits);

@@ -113,7 +113,7 @@ Subcommand explain_cell_subcommand() {
             options.option("--at", a->at, "(5,2), ((1,0),3) or one number; of one of several tiles A(5,2); of a thread and value T3 V1");
             options.option("--set", a->set, "bits=, bytes= or type= of an element, tile= of a thread-value layout; may be repeated");
             options.option("--file", a->file, "a document whose names the expression may use");
-            options.option("--let", a->given, "NAME=VALUE: another value of a parameter of the document; may be repeated");
+            declare_let(options, a->given, Let::parameters);
             options.flag("--json", a->json, "the steps as one JSON object");
             options.limits(a->limits);
             return [a] { return run(*a); };

@@ -57,7 +57,7 @@ void declare_gemm(Options& options, GemmArguments& arguments) {
 
 void declare_document(Options& options, GemmArguments& arguments) {
   options.option("--file", arguments.file, "the document with that name; by default the tour that comes with Tessera");
-  options.option("--let", arguments.given, "NAME=VALUE: another value of a parameter of the document; may be repeated");
+  declare_let(options, arguments.given, Let::parameters);
   options.option("--m", arguments.m, "another extent M than the document's");
   options.option("--n", arguments.n, "another extent N");
   options.option("--k", arguments.k, "another extent K");
@@ -91,6 +91,7 @@ Result<GemmRequest> request_of(const GemmArguments& arguments) {
     TESSERA_TRY(tour, find_asset("presets/tour.tess"));
     request = in_document(tour, arguments.what, arguments.given);
   } else {
+    TESSERA_CHECK(check_let(arguments.given, false));
     request->document = arguments.what;
   }
   if (!request) return request;

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/shadows.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/share_text.hpp"
 #include "core/base/utf8.hpp"
@@ -115,6 +116,23 @@ Error misgiven(const std::string& argument, std::string_view what) {
 
 }  // namespace
 
+void declare_let(Options& options, std::vector<std::string>& given, Let what) {
+  const std::string_view sign = what == Let::parameters ? "NAME=VALUE" : "NAME=EXPRESSION";
+  const std::string_view is = what == Let::parameters ? "another value of a parameter of the document"
+                              : what == Let::names    ? "a value for a name that the file does not define"
+                                                      : "a value for a name that nothing defines, or for a parameter of the document";
+  options.option("--let", given, fmt::format("{}: {}; may be repeated", sign, is).c_str());
+}
+
+Status check_let(const std::vector<std::string>& given, bool has_document) {
+  if (given.empty() || has_document) return Done{};
+  const std::string name = given[0].substr(0, given[0].find('='));
+  return Error{ErrorCode::unknown_name,
+               fmt::format("--let {}: there is no document whose parameter it could be", name),
+               {},
+               {"--file names the document"}};
+}
+
 Result<GivenValues> given_values(const std::vector<std::string>& arguments) {
   GivenValues made;
   for (const std::string& each : arguments) {
@@ -208,11 +226,7 @@ Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wan
 
 Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file, const GivenValues& parameters) {
   std::vector<Error> warnings;
-  if (file.empty() && !parameters.empty())
-    return Error{ErrorCode::unknown_name,
-                 fmt::format("--let {}: there is no document whose parameter it could be", parameters[0].first),
-                 {},
-                 {"--file names the document"}};
+  if (!parameters.empty()) TESSERA_CHECK(check_let({parameters[0].first}, !file.empty()));
   if (file.empty()) {
     Result<Value> value = evaluate(expression, {}, &warnings);
     return EvaluatedExpression{{}, std::move(value), std::move(warnings)};
@@ -227,8 +241,18 @@ Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std
     return error;
   }
   if (binding) document.warn(*binding);
-  Result<Value> value = evaluate(expression, document.scope(), &warnings);
+  const Scope scope = document.scope();
+  const std::vector<std::string> shadows = shadows_of(document.document);
+  const ShadowWatch watch(scope, shadows);
+  Result<Value> value = evaluate(expression, watch.scope(), &warnings);
   if (!value) document.explain(value.error());
+  for (const std::string& name : watch.met()) {
+    if (binding && binding->name == name) continue;  // it has said so itself
+    warnings.push_back({ErrorCode::already_exists,
+                        fmt::format("{} is what {} binds here, and no longer the language's own", name, document.path),
+                        {},
+                        {fmt::format("cute::{} is still the function, where it is one", name)}});
+  }
   return EvaluatedExpression{std::move(document), std::move(value), std::move(warnings)};
 }
 

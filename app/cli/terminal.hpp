@@ -35,6 +35,11 @@ void end_progress();
 // Columns under each other, two spaces between them; numbers are as they were formatted.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
+// --let: what the names are of that it gives values.
+enum class Let { parameters, names, both };
+void declare_let(Options& options, std::vector<std::string>& given, Let what);
+// Refused where --let was given and nothing is read that it could be of.
+Status check_let(const std::vector<std::string>& given, bool has_document);
 // --let NAME=EXPRESSION, taken apart.
 Result<GivenValues> given_values(const std::vector<std::string>& arguments);
 // A word for each that was not needed.

@@ -128,6 +128,13 @@ void Options::option(const char* name, double& value, const char* help, std::opt
   if (between) option->check(is_finite)->check(CLI::Range(between->least, between->most));
 }
 void Options::option(const char* name, std::optional<double>& value, const char* help) { app_.add_option(name, value, help); }
+void Options::option(const char* name, std::optional<std::vector<std::string>>& values, const char* help) {
+  const std::function<void(const std::vector<std::string>&)> take = [&values](const std::vector<std::string>& given) {
+    values = given;
+    std::erase(*values, std::string());  // CLI11 gives one empty text where there is none
+  };
+  app_.add_option_function(name, take, help)->expected(0, -1);
+}
 void Options::choice(const char* name, std::string& value, const std::vector<std::string>& choices, const char* help) {
   app_.add_option(name, value, help)->check(CLI::IsMember(choices));
 }

@@ -34,7 +34,8 @@ class Options {
   void option(const char* name, std::optional<std::int64_t>& value, const char* help);
   void option(const char* name, int& value, const char* help, std::optional<Between> between = {});
   void option(const char* name, double& value, const char* help, std::optional<Between> between = {});
-  void option(const char* name, std::optional<double>& value, const char* help);  // nothing: not given
+  void option(const char* name, std::optional<double>& value, const char* help);                     // nothing: not given
+  void option(const char* name, std::optional<std::vector<std::string>>& values, const char* help);  // any number behind it, none too
   void choice(const char* name, std::string& value, const std::vector<std::string>& choices, const char* help);
   void flag(const char* name, bool& value, const char* help);
   void limits(Limits& limits);  // --limit-seconds, --limit-bytes, --limit-cells: of every subcommand that evaluates or draws

@@ -3,15 +3,12 @@
 #include "core/base/overloaded.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -26,6 +23,7 @@
 #include "core/lang/builtins/spec_values.hpp"
 #include "core/lang/builtins/tensors.hpp"
 #include "core/lang/eval/evaluator.hpp"
+#include "core/lang/eval/own_names.hpp"
 #include "core/lang/eval/partition_watch.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/naming.hpp"
@@ -39,8 +37,6 @@
 
 namespace tessera {
 namespace {
-
-constexpr std::string_view kFigureSuffix = "_figure";
 
 constexpr std::int64_t kMostArgumentLeaves = 4 * kMostLeaves;  // of all arguments of one call
 constexpr std::size_t kMostWarnings = 256;                     // of one expression
@@ -172,27 +168,6 @@ std::optional<Evaluator::MemberPath> Evaluator::member_path(std::string_view nam
   return MemberPath{name.substr(0, dot), name.substr(dot + 1)};
 }
 
-namespace {
-
-// SW_3_3_3, as pycute prints a swizzle.
-std::optional<Swizzle> swizzle_of_pycute(std::string_view name) {
-  if (!name.starts_with("SW_")) return std::nullopt;
-  std::array<int, 3> numbers{};
-  const char* at = name.data() + 2;
-  const char* const end = name.data() + name.size();
-  for (int& number : numbers) {
-    if (at == end || *at != '_') return std::nullopt;
-    const auto read = std::from_chars(at + 1, end, number);
-    if (read.ec != std::errc()) return std::nullopt;
-    at = read.ptr;
-  }
-  if (at != end) return std::nullopt;
-  const Result<Swizzle> made = Swizzle::make(numbers[0], numbers[1], numbers[2]);
-  return made ? std::optional(*made) : std::nullopt;
-}
-
-}  // namespace
-
 Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
   if (const Value* value = bound(name)) return copy_of(*value, name, span);
   Result<Value> whole = name_without_members(name, span);
@@ -205,23 +180,13 @@ Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
 }
 
 Result<Value> Evaluator::name_without_members(std::string_view name, SourceSpan span) {
-  if (name == "true" || name == "True") return Value{true};
-  if (name == "false" || name == "False") return Value{false};
-  if (name == "LayoutLeft" || name == "LayoutRight" || name == "GenRowMajor" || name == "GenColMajor") {
-    return Value{std::string(name == "GenRowMajor" ? "LayoutRight" : name == "GenColMajor" ? "LayoutLeft" : name)};
-  }
-  if (const auto swizzle = swizzle_of_pycute(name)) return Value{*swizzle};
-  if (name == "Underscore" || name == "None" || name == "X") return Value{IntTuple::underscore()};
-  if (name == "bool") return Value{std::string(name)};  // no element of a copy or MMA, but of a tensor of predicates
-  if (const auto word = dsl_constant(name)) return Value{std::string(*word)};
-  if (const auto type = value_type(name)) return Value{std::string(cute_name(*type))};
+  if (auto constant = constant_of(name)) return *std::move(constant);
   if (find_builtin(name)) {
     Error error{ErrorCode::unknown_name, fmt::format("{} is a function: write {}", name, find_builtin(name)->signature), span, {}};
     error.missing = name;  // a variable may be named so too: shape, layout
     return error;
   }
-  const bool is_variable = name.starts_with("MMA_") || name.starts_with("Copy_");  // MMA_M; atoms of these names have arguments
-  if (looks_like_atom(name) && !is_variable) return at(span, find_atom(name));
+  if (names_an_atom(name)) return at(span, find_atom(name));
   Error error{ErrorCode::unknown_name, fmt::format("the name {} is not defined", name), span, nearest_note(name, {})};
   error.missing = name;
   return error;
@@ -356,7 +321,7 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
     TESSERA_TRY(arguments, evaluated(expr.arguments, expr.values, builtin, expr.name));
     return invoke(*builtin, std::move(arguments), expr.name, span);
   }
-  if (expr.name.size() > kFigureSuffix.size() && expr.name.ends_with(kFigureSuffix)) return figure(expr);
+  if (names_a_figure(expr.name)) return figure(expr);
   if (expr.values.empty() && looks_like_atom(expr.name)) return at(span, find_atom(expr.name));
   if (expr.values.size() == 1 && value_type(expr.name)) {  // cutlass.Int32(8), which the DSL knows at run time
     TESSERA_TRY(number, value(expr.values[0]));

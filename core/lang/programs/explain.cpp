@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -147,6 +148,21 @@ std::string first_line(std::string_view text) {
   return made;
 }
 
+// Adds what is warned of a statement that makes no object.
+void remark_without_object(const StatementAnswer& answer, std::string_view text, std::vector<ExplainedEffect>& effects) {
+  const Statement& statement = answer.statement;
+  const auto hides = [](const Error& warning) { return warning.code == ErrorCode::already_exists; };
+  const bool makes = std::any_of(answer.values.begin(), answer.values.end(), [](const auto& each) { return is_object(each.second); });
+  std::vector<Error> warnings;
+  if (statement.kind == Statement::Kind::effect)
+    warnings = answer.warnings;
+  else if (!makes)
+    std::copy_if(answer.warnings.begin(), answer.warnings.end(), std::back_inserter(warnings), hides);
+  if (warnings.empty()) return;
+  const std::string_view name = statement.names.empty() ? trimmed(text.substr(0, text.find('('))) : statement.names.front();
+  effects.push_back({statement.line, std::string(name), answer.needs, answer.doubts, answer.stated, std::move(warnings)});
+}
+
 std::size_t count_refused(const SnippetAnswer& answer) {
   return static_cast<std::size_t>(std::count_if(answer.statements.begin(), answer.statements.end(),
                                                 [](const StatementAnswer& each) { return each.refused.has_value(); }));
@@ -232,9 +248,7 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       made.unexplained.push_back(
           {each.statement.line, first_line(text), std::move(error.message), name, error.code, each.needs, each.doubts, each.stated});
     }
-    if (each.statement.kind == Statement::Kind::effect && !each.warnings.empty())
-      made.effects.push_back(
-          {each.statement.line, std::string(trimmed(text.substr(0, text.find('(')))), each.needs, each.doubts, each.stated, each.warnings});
+    remark_without_object(each, text, made.effects);
     for (Partitioned& partitioned : each.partitions)
       made.uses.push_back({each.statement.line, std::move(partitioned), each.needs, each.doubts, each.stated, each.block});
     for (auto& [name, value] : each.values) {

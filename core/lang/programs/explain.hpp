@@ -33,10 +33,10 @@ struct ExplainedUse {
   std::vector<std::size_t> block;
 };
 
-// copy(a, b), gemm(mma, a, b, c): what is warned of its arguments.
+// What is warned of a statement that makes no object: of the arguments of copy(a, b), of a name that a line of a document hides.
 struct ExplainedEffect {
   std::size_t line = 0;
-  std::string name;  // "copy"
+  std::string name;  // "copy"; of a binding its name
   std::vector<std::string> needs, doubts, stated;
   std::vector<Error> warnings;
 };

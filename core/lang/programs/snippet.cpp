@@ -119,7 +119,7 @@ void SnippetRunner::statement(Statement given) {
   keep(made);
   assign(made);
   if (!own_ || made.refused) return;
-  std::vector<Error> hidden = hidden_functions(text_, made.statement);
+  std::vector<Error> hidden = hidden_names(text_, made.statement);
   made.warnings.insert(made.warnings.end(), hidden.begin(), hidden.end());
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/base/characters.hpp"
 #include "core/lang/builtins/builtins.hpp"
+#include "core/lang/eval/own_names.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/values/weight.hpp"
 
@@ -32,15 +33,18 @@ std::int64_t kept_bytes(const StatementAnswer& answer) {
   return answer.refused ? bytes + of_error(*answer.refused) : bytes;
 }
 
-std::vector<Error> hidden_functions(std::string_view text, const Statement& statement) {
+std::vector<Error> hidden_names(std::string_view text, const Statement& statement) {
   std::vector<Error> warnings;
+  const bool is_function = statement.kind == Statement::Kind::function;
   for (const std::string& name : statement.names) {
-    if (!find_builtin(name)) continue;
+    const bool calls = find_builtin(name) || (is_function && names_a_figure(name));
+    if (!calls && (name.size() < 2 || !is_own_name(name))) continue;  // X is a word of CuTe's, and a letter for everything else
     const std::size_t at = text.find(name, statement.span.begin);
     warnings.push_back({ErrorCode::already_exists,
-                        fmt::format("this binding hides the function {}", name),
+                        fmt::format("this binding hides {} {}", calls ? "the function" : "what the language calls", name),
                         SourceSpan{at, at + name.size()},
-                        {fmt::format("cute::{}(...) is still the function", name)}});
+                        {find_builtin(name) ? fmt::format("cute::{}(...) is still the function", name)
+                                            : fmt::format("below this line {} is what it binds", name)}});
   }
   return warnings;
 }

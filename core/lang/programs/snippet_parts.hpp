@@ -26,8 +26,8 @@ class NestedText {
 
 // About the bytes that an answer keeps.
 std::int64_t kept_bytes(const StatementAnswer& answer);
-// A warning for each function that the names of a statement hide: size(x) is then no call of it any more.
-std::vector<Error> hidden_functions(std::string_view text, const Statement& statement);
+// A warning for each of the language's own names that a statement takes: size(x) is then no call of the function any more.
+std::vector<Error> hidden_names(std::string_view text, const Statement& statement);
 // Is x[0] = 5 another x? A tuple is; a tensor's layout and a pointer stay what they are.
 bool changes_with_elements(const Value& value);
 // "static constexpr Layout" -> "Layout"
