@@ -17,9 +17,9 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/batch_line.hpp"
-#include "app/cli/shadows.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/session/shadows.hpp"
 
 namespace tessera {
 namespace {

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/answer_json.hpp"
-#include "app/cli/shadows.hpp"
+#include "app/session/shadows.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera {

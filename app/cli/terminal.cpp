@@ -14,8 +14,8 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/shadows.hpp"
 #include "app/session/document_io.hpp"
+#include "app/session/shadows.hpp"
 #include "app/session/share_text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/syntax/lexer.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/shadows.hpp"
+#include "app/session/shadows.hpp"
 
 #include <algorithm>
 #include <cstddef>
