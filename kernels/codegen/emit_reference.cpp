@@ -30,8 +30,8 @@ std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
     return fmt::format("{} + {} * LD{}", along_first ? row : column, along_first ? column : row, tensor.name.substr(1));
   };
   const bool reads = plan.beta != 0.0;
-  lines.open(fmt::format("extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float alpha, float{}{})", entry, a.memory,
-                         b.memory, c.memory, reads ? " beta" : "",
+  lines.open(fmt::format("extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float alpha, float{}{}, float* SPREAD)", entry,
+                         a.memory, b.memory, c.memory, reads ? " beta" : "",
                          arguments ? ", int M, int N, int K, long long LDA, long long LDB, long long LDC, long long BATCH_A, "
                                      "long long BATCH_B, long long BATCH_C"
                                    : ""));
@@ -40,28 +40,34 @@ std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
     const std::string letter = tensor.name.substr(1);
     if (plan.is_batched())
       lines.add(fmt::format("{} += blockIdx.z * {};", letter, arguments ? "BATCH_" + letter : fmt::format("{}LL", tensor.batch_elements)));
+    if (plan.is_batched() && operand == Operand::c)
+      lines.add(fmt::format("if (SPREAD) SPREAD += blockIdx.z * {};", arguments ? "BATCH_C" : fmt::format("{}LL", tensor.batch_elements)));
   }
   lines.add("const long long i = blockIdx.x * 256LL + threadIdx.x;");
   lines.add(arguments ? std::string("if (i >= (long long)M * N) return;") : fmt::format("if (i >= {}LL) return;", plan.m * plan.n));
   lines.add(fmt::format("const long long m = i / {}, n = i % {};", extent("N", plan.n), extent("N", plan.n)));
-  lines.add("double sum = 0;");
+  lines.add("double sum = 0, least = 0, most = 0;");
   lines.open(fmt::format("for (long long k = 0; k < {}; ++k)", extent("K", plan.k)));
   const std::string a_index = place(plan.gmem(Operand::a), "m", "k"), b_index = place(plan.gmem(Operand::b), "n", "k");
   const auto as_double = [](ValueType type, const std::string& x) {
     return type == ValueType::f64 || type == ValueType::i32 ? to_real(type, x) : "(double)" + in_parentheses(to_real(type, x));
   };
-  lines.add(fmt::format("sum += {} * {};", as_double(plan.gmem(Operand::a).type, fmt::format("A[{}]", a_index)),
+  lines.add(fmt::format("const double product = {} * {};", as_double(plan.gmem(Operand::a).type, fmt::format("A[{}]", a_index)),
                         as_double(plan.gmem(Operand::b).type, fmt::format("B[{}]", b_index))));
+  lines.add("sum += product;");
+  lines.add("least = sum < least ? sum : least, most = sum > most ? sum : most;");
   lines.close();
   lines.add(fmt::format("{}* c = C + {};", c.memory, place(plan.gmem(Operand::c), "m", "n")));
   lines.add(fmt::format("const double out = {}alpha * sum{};", product_sign(plan.mma->atom()) < 0 ? "-" : "",
                         reads ? " + (double)beta * " + to_real(plan.gmem(Operand::c).type, "*c") : ""));
   lines.add(fmt::format("*c = {};", from_real(plan.gmem(Operand::c).type, true, "out")));
+  lines.add("if (SPREAD) SPREAD[c - C] = (float)((most - least) * 1.0000002);");
   lines.close();
   const DeviceFunctions functions = device_functions(lines.text(), nullptr);
   Lines said(0);
   said.comment(fmt::format("{}: the definition of C = {}alpha * A B^T + beta * C.", comment_name(plan),
                            product_sign(plan.mma->atom()) < 0 ? "-" : ""));
+  said.comment("SPREAD, unless it is null: no sum of neighbouring products is larger in magnitude.");
   return said.text() + functions.types + functions.declarations + "\n" + lines.text() + functions.definitions;
 }
 

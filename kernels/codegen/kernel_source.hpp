@@ -77,12 +77,13 @@ struct KernelSource {
   std::vector<TensorMapSpec> maps{};  // of A, B, C, where the entry takes them in the place of the pointers
   bool takes_c = false;               // C's pointer, behind the maps: threads store what TMA leaves over
   unsigned cluster = 1;               // CTAs; the text says it too (__cluster_dims__), and the grid is a multiple
-  std::string accumulator = "f32";    // type of the sums: the check's tolerance follows from it
+  std::string accumulator = "f32";    // type of the sums: the bound of the check follows from it
   double alpha = 1.0, beta = 0.0;
   std::vector<ExtentArgument> extents{};  // with extents=arguments, of both entries; where they stand in the text, none
   double flops = 0;                       // 2 m n k of every product
   std::string plan_text;                  // the plan's lines: what the picture shows, part of the cache key
-  // A slow kernel with the same signature that computes the product by its definition in fp64; launched for the check.
+  // A slow kernel with the same signature that computes the product by its definition in fp64; launched for the check. Behind the arguments
+  // of the entry it has one more, float* SPREAD (codegen/emit_reference.hpp).
   std::string reference_entry;
   std::string reference_text;
   std::array<unsigned, 3> reference_grid{1, 1, 1};

@@ -66,7 +66,7 @@ int main() {{
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {smem}), "shared memory");
   kernel<<<{grid}, {block}, {smem}>>>({operands}, alpha, beta{extents});
   check(cudaGetLastError(), "launching");
-  reference<<<{reference_grid}, {reference_block}>>>(A, B, R, alpha, beta{extents});
+  reference<<<{reference_grid}, {reference_block}>>>(A, B, R, alpha, beta{extents}, nullptr);
   check(cudaDeviceSynchronize(), "running");
   const std::vector<{c}> got = to_host(C, c.size()), want = to_host(R, c.size());
   std::size_t wrong = 0;

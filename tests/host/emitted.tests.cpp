@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +53,36 @@ Result<std::vector<double>> run(const host::HostKernel& kernel, const KernelSour
   return support::values_in(c, source.c);
 }
 
+// Each element's largest partial sum less its smallest, by the definition; -1 where C has no element.
+std::vector<double> spreads_of(const GemmPlan& plan, const SimulationInput& input) {
+  const plan::Tensor &gA = plan.gmem(Operand::a), &gB = plan.gmem(Operand::b), &gC = plan.gmem(Operand::c);
+  std::vector<double> spreads(static_cast<std::size_t>(plan.buffer_elements(Operand::c)), -1);
+  for (std::int64_t product = 0; product < plan.batch; ++product) {
+    for (std::int64_t i = 0; i < plan.m * plan.n; ++i) {
+      double sum = 0, least = 0, most = 0;
+      for (std::int64_t k = 0; k < plan.k; ++k) {
+        const std::int64_t a = product * gA.batch_elements + evaluate(gA.layout, i / plan.n, k),
+                           b = product * gB.batch_elements + evaluate(gB.layout, i % plan.n, k);
+        sum += round_to(gA.type, input.a[static_cast<std::size_t>(a)]) * round_to(gB.type, input.b[static_cast<std::size_t>(b)]);
+        least = std::min(least, sum), most = std::max(most, sum);
+      }
+      spreads[static_cast<std::size_t>(product * gC.batch_elements + evaluate(gC.layout, i / plan.n, i % plan.n))] = most - least;
+    }
+  }
+  return spreads;
+}
+
+// What the reference says of spreads, or why it says nothing.
+Result<std::vector<double>> spreads_by(const host::HostKernel& reference, const KernelSource& source, const SimulationInput& input) {
+  std::vector<std::byte> a = support::bytes_of(input.a, source.a), b = support::bytes_of(input.b, source.b),
+                         c = support::bytes_of(input.c, source.c);
+  std::vector<float> spread(input.c.size(), -1.0f);
+  host::Buffers buffers{a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), source.extents};
+  buffers.spread = std::as_writable_bytes(std::span(spread));
+  TESSERA_CHECK(host::run(reference, {source.reference_grid, source.reference_block, 0, Order::first, 0}, buffers));
+  return std::vector<double>(spread.begin(), spread.end());
+}
+
 host::Launch launch_of(const KernelSource& source, Order order, std::uint32_t seed = 1) {
   return {source.grid, source.block, source.smem_bytes, order, seed};
 }
@@ -89,6 +120,15 @@ void expect_simulated(const std::vector<Case>& cases) {
     const auto defined = run(library->reference(i), sources[i], input, by_definition);
     REQUIRE(defined.has_value());
     CHECK(first_difference(*defined, reference(cases[i].plan, input)) == "");
+    const auto spreads = spreads_by(library->reference(i), sources[i], input);
+    if (!spreads) FAIL(describe(spreads.error()));
+    const std::vector<double> right = spreads_of(cases[i].plan, input);
+    REQUIRE(spreads->size() == right.size());
+    for (std::size_t at = 0; at < right.size(); ++at) {  // rounded up to a float
+      if ((*spreads)[at] >= right[at] && (*spreads)[at] <= right[at] + 1e-6 * std::abs(right[at])) continue;
+      FAIL_CHECK("element " << at << " has the spread " << (*spreads)[at] << " instead of " << right[at]);
+      break;
+    }
   }
 }
 

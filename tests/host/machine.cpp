@@ -16,7 +16,7 @@ namespace {
 
 Cluster* running = nullptr;  // whose thread runs: the kernel's calls come without a word about it
 
-// Extents as an entry takes them; one that takes none does not look at them.
+// Extents as an entry takes them.
 struct Extents {
   int m = 0, n = 0, k = 0;
   long long lda = 0, ldb = 0, ldc = 0, batch_a = 0, batch_b = 0, batch_c = 0;
@@ -24,8 +24,11 @@ struct Extents {
 
 template <class... First>
 void call(void* entry, const Buffers& is, const Extents& e, First... first) {
-  reinterpret_cast<void (*)(First..., float, float, int, int, int, long long, long long, long long, long long, long long, long long)>(
-      entry)(first..., is.alpha, is.beta, e.m, e.n, e.k, e.lda, e.ldb, e.ldc, e.batch_a, e.batch_b, e.batch_c);
+  void* const spread = is.spread.empty() ? nullptr : is.spread.data();  // behind the extents, which only some take
+  if (is.extents.empty()) return reinterpret_cast<void (*)(First..., float, float, void*)>(entry)(first..., is.alpha, is.beta, spread);
+  reinterpret_cast<void (*)(First..., float, float, int, int, int, long long, long long, long long, long long, long long, long long,
+                            void*)>(entry)(first..., is.alpha, is.beta, e.m, e.n, e.k, e.lda, e.ldb, e.ldc, e.batch_a, e.batch_b, e.batch_c,
+                                           spread);
 }
 
 template <std::size_t... I>
@@ -57,7 +60,7 @@ Status run(const HostKernel& kernel, const Launch& launch, std::span<const std::
 }
 
 Status run(const HostKernel& kernel, const Launch& launch, const Buffers& buffers) {
-  const std::array<std::span<std::byte>, 3> memory{buffers.a, buffers.b, buffers.c};
+  const std::array<std::span<std::byte>, 4> memory{buffers.a, buffers.b, buffers.c, buffers.spread};
   Extents e;
   if (const auto& given = buffers.extents; !given.empty()) {
     if (given.size() != 9) return fault(fmt::format("a kernel takes {} extents instead of 9", given.size()));

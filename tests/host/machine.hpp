@@ -51,6 +51,7 @@ struct Buffers {
   std::vector<ExtentArgument> extents{};  // nine, of a kernel that takes them
   std::vector<HostTensorMap> maps{};      // two to four, in the place of A, B and C, where the kernel copies by TMA
   bool takes_c = false;                   // C itself, behind the maps
+  std::span<std::byte> spread{};          // of a reference: what its last argument points to; empty: null
 };
 
 // Calls the entry with A, B, C, or their maps, alpha and beta, and the extents. An Error names the rule, the thread and the place.

@@ -17,6 +17,7 @@ struct TypeText {
   std::string_view name;
   std::int64_t bytes;
   double ulp;                // one unit in the last place, relative; 0: exact
+  double least;              // the smallest distance of two numbers; of f32 and wider none that a sum of ours meets
   std::string_view storage;  // C++ type that holds the bits
   std::string_view to_double;
   std::string_view from_double;
@@ -26,24 +27,25 @@ struct TypeText {
 // e4m3 and e5m2 are cut off, not rounded: below the smallest normal number in units of the smallest one, else after the last bit. x is at
 // most 1, so that nothing overflows.
 constexpr std::array<TypeText, 10> types{{
-    {"f16", 2, 0x1p-10, "unsigned short", "float f; asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(f) : \"h\"(x)); return f;",
+    {"f16", 2, 0x1p-10, 0x1p-24, "unsigned short", "float f; asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(f) : \"h\"(x)); return f;",
      "unsigned short h; asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"((float)v)); return h;"},
-    {"bf16", 2, 0x1p-7, "unsigned short", "return __uint_as_float((unsigned)x << 16);",
+    {"bf16", 2, 0x1p-7, 0, "unsigned short", "return __uint_as_float((unsigned)x << 16);",
      "unsigned u = __float_as_uint((float)v); return (unsigned short)((u + 0x7fffu + ((u >> 16) & 1u)) >> 16);"},
-    {"tf32", 4, 0x1p-10, "float", "return x;", "return __uint_as_float(__float_as_uint((float)v) & 0xffffe000u);"},
-    {"f32", 4, 0x1p-23, "float", "return x;", "return (float)v;"},
-    {"f64", 8, 0x1p-52, "double", "return x;", "return v;"},
-    {"e4m3", 1, 0x1p-3, "unsigned char",
+    {"tf32", 4, 0x1p-10, 0, "float", "return x;", "return __uint_as_float(__float_as_uint((float)v) & 0xffffe000u);"},
+    {"f32", 4, 0x1p-23, 0, "float", "return x;", "return (float)v;"},
+    {"f64", 8, 0x1p-52, 0, "double", "return x;", "return v;"},
+    {"e4m3", 1, 0x1p-3, 0x1p-9, "unsigned char",
      "unsigned u = x & 0x7fu; if (u == 0x7fu) return __longlong_as_double(0x7ff8000000000000ll); "
      "return (double)(__uint_as_float((x & 0x80u) << 24 | u << 20) * 0x1p120f);",
      "unsigned u = __float_as_uint((float)v), sign = u >> 24 & 0x80u; float size = fabsf((float)v); "
      "return (unsigned char)(sign | (size < 0x1p-6f ? (unsigned)(size * 512.0f) : ((u & 0x7fffffffu) >> 20) - (120u << 3)));"},
-    {"e5m2", 1, 0x1p-2, "unsigned char", "float f; asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(f) : \"h\"((unsigned short)(x << 8))); return f;",
+    {"e5m2", 1, 0x1p-2, 0x1p-16, "unsigned char",
+     "float f; asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(f) : \"h\"((unsigned short)(x << 8))); return f;",
      "unsigned u = __float_as_uint((float)v), sign = u >> 24 & 0x80u; float size = fabsf((float)v); "
      "return (unsigned char)(sign | (size < 0x1p-14f ? (unsigned)(size * 65536.0f) : ((u & 0x7fffffffu) >> 21) - (112u << 2)));"},
-    {"s32", 4, 0, "int", "return x;", "return (int)rint(3.49 * v);"},
-    {"s8", 1, 0, "signed char", "return x;", "return (signed char)rint(3.49 * v);"},
-    {"u8", 1, 0, "unsigned char", "return x;", "return (unsigned char)rint(1.5 + 1.99 * v);"},
+    {"s32", 4, 0, 0, "int", "return x;", "return (int)rint(3.49 * v);"},
+    {"s8", 1, 0, 0, "signed char", "return x;", "return (signed char)rint(3.49 * v);"},
+    {"u8", 1, 0, 0, "unsigned char", "return x;", "return (unsigned char)rint(1.5 + 1.99 * v);"},
 }};
 
 const TypeText* find_type(const std::string& name) {
@@ -84,17 +86,18 @@ extern "C" __global__ void tessera_fill(T* out, long long elements, long long se
 )";
 
 constexpr std::string_view compare_text = R"(
-struct Report { unsigned long long compared, untouched, mismatches, first_bad, max_abs_error_bits, max_rel_error_bits; };
+struct Report { unsigned long long compared, untouched, mismatches, first_bad, max_abs_error_bits, max_rel_error_bits, max_bound_bits; };
 
 static __device__ bool is_poison(const T* element) {
   const unsigned char* bytes = (const unsigned char*)element;
   for (int i = 0; i < (int)sizeof(T); ++i) if (bytes[i] != POISON) return false;
   return true;
 }
-extern "C" __global__ void tessera_compare(const T* got, const T* expected, long long elements, double abs_tolerance,
-                                           double rel_tolerance, double typical, Report* report) {
+extern "C" __global__ void tessera_compare(const T* got, const T* expected, const float* spreads, long long elements, double absolute,
+                                           double relative, double of_rounded, double of_exact, double exact_below, double typical,
+                                           Report* report) {
   unsigned long long compared = 0, untouched = 0, mismatches = 0, first_bad = ~0ull;
-  double max_abs = 0.0, max_rel = 0.0;
+  double max_abs = 0.0, max_rel = 0.0, max_bound = 0.0;
   const long long step = (long long)gridDim.x * blockDim.x;
   for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < elements; i += step) {
     bool good;
@@ -105,7 +108,9 @@ extern "C" __global__ void tessera_compare(const T* got, const T* expected, long
       ++compared;
       const double x = to_double(got[i]), y = to_double(expected[i]);
       const double error = x == y ? 0.0 : fabs(x - y);  // equal infinities do not differ
-      good = error <= abs_tolerance + rel_tolerance * fabs(y);  // false for NaN
+      const double spread = spreads[i], bound = absolute + (spread <= exact_below ? of_exact : of_rounded) * spread;
+      good = error <= bound + relative * fabs(y);  // false for NaN
+      max_bound = fmax(max_bound, bound);
       if (error < 1e300) {
         max_abs = fmax(max_abs, error);
         max_rel = fmax(max_rel, error / (fabs(y) + typical));
@@ -121,6 +126,7 @@ extern "C" __global__ void tessera_compare(const T* got, const T* expected, long
   if (mismatches) { atomicAdd(&report->mismatches, mismatches); atomicMin(&report->first_bad, first_bad); }
   if (max_abs > 0) atomicMax(&report->max_abs_error_bits, (unsigned long long)__double_as_longlong(max_abs));
   if (max_rel > 0) atomicMax(&report->max_rel_error_bits, (unsigned long long)__double_as_longlong(max_rel));
+  if (max_bound > 0) atomicMax(&report->max_bound_bits, (unsigned long long)__double_as_longlong(max_bound));
 }
 )";
 
@@ -170,6 +176,11 @@ KernelSource hold_kernel() {
 }
 
 std::uint8_t poison_byte(const std::string& type) { return unit_in_last_place(type) > 0 ? 0xff : 0x80; }
+
+double least_step(const std::string& type) {
+  const TypeText* found = find_type(type);
+  return found != nullptr ? found->least : 0;
+}
 
 double unit_in_last_place(const std::string& type) {
   const TypeText* found = find_type(type);

@@ -30,7 +30,7 @@ struct Correctness {
   double first_bad_got = 0, first_bad_expected = 0;
   double max_abs_error = 0;
   double max_rel_error = 0;  // |got - expected| / (|expected| + typical), typical = |alpha| sqrt(k)/3 + |beta|
-  double abs_tolerance = 0;  // |got - expected| <= abs_tolerance + rel_tolerance |expected|
+  double abs_tolerance = 0;  // |got - expected| <= bound of the element + rel_tolerance |expected|; this is the largest of those bounds
   double rel_tolerance = 0;  // one unit in the last place of C's type
 };
 

@@ -110,31 +110,43 @@ bool has_float8(const KernelSource& source) {
   return is(source.a) || is(source.b);
 }
 
-// Of the sums as tensor cores keep them: of products of fp8 in f32, 13 bits behind the leading one.
+// The bits that the sums have as tensor cores keep them: of products of fp8 in f32 one and 13 behind it.
 double unit_of_sums(const KernelSource& source) {
   const double unit = unit_in_last_place(source.accumulator);
   return has_float8(source) ? std::max(unit, 0x1p-13) : unit;
 }
 
+constexpr std::int64_t kDeepestUniform = 16384;  // k: of f32 the bound is then 0.2, about, and a product 1/3
+
 }  // namespace
 
 std::optional<double> sign_density(const KernelSource& source) {
-  if (source.accumulator != "f16" && !has_float8(source)) return std::nullopt;
-  // A sum of k products has the standard deviation density * sqrt(k). Of 170, twelve stay below 2048, up to which f16 holds every integer.
+  const double unit = unit_of_sums(source);
+  const bool hides = unit > 0x1p-23 || (unit == 0x1p-23 && depth_of(source) > kDeepestUniform);
+  if (!hides) return std::nullopt;
+  // A sum of k products has the standard deviation density * sqrt(k), and the spread is twice that, about. Of 170, six times the spread
+  // stays below 2048, up to which f16 holds every integer.
   return std::min(2.0 / 3.0, 170.0 / std::sqrt(static_cast<double>(depth_of(source))));
 }
 
 Tolerance tolerance_of(const KernelSource& source) {
   const double k = static_cast<double>(depth_of(source)), alpha = std::abs(source.alpha), beta = std::abs(source.beta);
-  const double unit = unit_of_sums(source);
+  const double unit = unit_of_sums(source), unit_of_factors = std::max(unit_in_last_place(source.accumulator), 0x1p-23);
   const std::optional<double> density = sign_density(source);
-  const double sums = density.value_or(1.0 / 3.0) * std::sqrt(k);  // standard deviation; of uniform inputs a product's is 1/3
-  const double rounding = density ? 0.0 : k * std::sqrt(k) / 8.0;  // of the additions, in units
-  const bool rounds_to_integer = unit > 0 && unit_in_last_place(source.c.type) == 0;
+  const bool is_double = source.accumulator == "f64", whole_c = unit_in_last_place(source.c.type) == 0;
+  const bool has_factors = (alpha != 1 && alpha != 0) || beta != 0;
+  constexpr double kLargestInput = 4;                                                 // of integers; others have none above 1
+  const double factors = has_factors ? 2 * (is_double ? unit : unit_of_factors) : 0;  // alpha times the sum, and the sum with beta times C
   Tolerance tolerance;
-  tolerance.typical = alpha * sums + beta;
+  tolerance.typical = alpha * density.value_or(1.0 / 3.0) * std::sqrt(k) + beta;  // of uniform inputs a product's deviation is 1/3
   tolerance.relative = unit_in_last_place(source.c.type);
-  tolerance.absolute = unit * (alpha * rounding + 2.0 * tolerance.typical) + (rounds_to_integer ? 1.0 : 0.0);
+  tolerance.of_exact = alpha * factors;
+  tolerance.of_rounded =
+      alpha * (1.5 * k * unit + (is_double ? k * unit : 0)) + tolerance.of_exact;  // the reference's sums are of f64, too
+  if (density) tolerance.exact_below = std::min(0x1p24, 2.0 / unit);
+  tolerance.absolute = least_step(source.c.type) + beta * kLargestInput * factors;
+  const bool may_round = unit > 0 || (has_factors && source.alpha != std::nearbyint(source.alpha));
+  if (whole_c && may_round) tolerance.absolute += 1.0;  // the two may round to neighbours
   return tolerance;
 }
 
@@ -145,6 +157,7 @@ Result<ResultCheck> ResultCheck::make(Device& device, KernelCompiler& compiler, 
   TESSERA_TRY(c_before, DeviceBuffer::make(device, source.c.bytes()));
   TESSERA_TRY(c_expected, DeviceBuffer::make(device, source.c.bytes()));
   TESSERA_TRY(c_fenced, DeviceBuffer::make(device, source.c.bytes() + 2 * fence_bytes));
+  TESSERA_TRY(spreads, DeviceBuffer::make(device, source.c.elements * static_cast<std::int64_t>(sizeof(float))));
   TESSERA_TRY(report, DeviceBuffer::make(device, sizeof(CompareReport)));
   const std::optional<double> density = sign_density(source);
   TESSERA_CHECK(fill_random(device, compiler, cache, source.a, a.pointer(), operand_seed(seed, 0), density));
@@ -157,13 +170,16 @@ Result<ResultCheck> ResultCheck::make(Device& device, KernelCompiler& compiler, 
   TESSERA_CHECK(device.copy(c_expected.pointer(), c_before.pointer(), source.c.bytes()));
   const KernelSource reference_source = reference_of(source);
   TESSERA_TRY(reference, load_small(device, compiler, cache, reference_source));
-  TESSERA_CHECK(reference.launch(gemm_arguments(reference_source, a.pointer(), b.pointer(), c_expected.pointer())));
+  TESSERA_CHECK(device.fill_bytes(spreads.pointer(), 0, spreads.bytes()));
+  std::vector<KernelArgument> arguments = gemm_arguments(reference_source, a.pointer(), b.pointer(), c_expected.pointer());
+  arguments.emplace_back(spreads.pointer());
+  TESSERA_CHECK(reference.launch(arguments));
   TESSERA_CHECK(device.synchronize());
   TESSERA_TRY(compare_source, compare_kernel(source.c.type));
   TESSERA_TRY(compare, load_small(device, compiler, cache, compare_source));
   return ResultCheck(device, source,
-                     Parts{std::move(a), std::move(b), std::move(c_before), std::move(c_expected), std::move(c_fenced), std::move(report),
-                           std::move(compare)});
+                     Parts{std::move(a), std::move(b), std::move(c_before), std::move(c_expected), std::move(c_fenced), std::move(spreads),
+                           std::move(report), std::move(compare)});
 }
 
 DevicePointer ResultCheck::output() const { return parts_.c_fenced.pointer() + static_cast<DevicePointer>(fence_bytes); }
@@ -176,9 +192,9 @@ Result<Correctness> ResultCheck::run(const Launch& launch) {
   TESSERA_CHECK(device_->synchronize());
   CompareReport report;
   TESSERA_CHECK(device_->upload(parts_.report.pointer(), std::as_bytes(std::span(&report, 1))));
-  TESSERA_CHECK(
-      parts_.compare.launch(std::array<KernelArgument, 7>{output(), parts_.c_expected.pointer(), source_.c.elements, tolerance.absolute,
-                                                          tolerance.relative, tolerance.typical, parts_.report.pointer()}));
+  TESSERA_CHECK(parts_.compare.launch(std::array<KernelArgument, 11>{
+      output(), parts_.c_expected.pointer(), parts_.spreads.pointer(), source_.c.elements, tolerance.absolute, tolerance.relative,
+      tolerance.of_rounded, tolerance.of_exact, tolerance.exact_below, tolerance.typical, parts_.report.pointer()}));
   TESSERA_CHECK(device_->download(std::as_writable_bytes(std::span(&report, 1)), parts_.report.pointer()));
 
   Correctness correctness;
@@ -188,7 +204,7 @@ Result<Correctness> ResultCheck::run(const Launch& launch) {
   correctness.first_bad_index = report.mismatches > 0 ? static_cast<std::int64_t>(report.first_bad) : -1;
   correctness.max_abs_error = std::bit_cast<double>(report.max_abs_error_bits);
   correctness.max_rel_error = std::bit_cast<double>(report.max_rel_error_bits);
-  correctness.abs_tolerance = tolerance.absolute;
+  correctness.abs_tolerance = std::bit_cast<double>(report.max_bound_bits);
   correctness.rel_tolerance = tolerance.relative;
   TESSERA_CHECK(explain(correctness));
   return correctness;

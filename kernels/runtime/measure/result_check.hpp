@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -18,23 +19,37 @@
 
 namespace tessera {
 
-// How far a right answer may be from the reference: |got - expected| <= absolute + relative |expected|.
-//   relative: one unit in the last place of C's type: the two may round to neighbours;
-//   absolute: the rounding of the sums and of alpha and beta. Inputs are uniform in [-1, 1], so a sum is of size sqrt(k)/3. Rounding
-//             to nearest, its error would be a random walk of k steps, of size k; but tensor cores truncate every few products, so the
-//             steps have one sign and the error grows as k sqrt(k): 0.0007 for k = 4096 and f32 on an H200, where 0.0039 is allowed.
-// In f16 such an error would hide a missing k-tile: at k = 4096 it is as large as C itself. So the check of f16 sums has other inputs,
-// whose sums f16 holds exactly (sign_density), and one missing product shows. So has that of fp8: Hopper's tensor cores add products of
-// fp8 with about 14 bits of mantissa, whatever the type of the sums (measured on an H200 against fp64, random inputs: 0.0021 of C's size
-// at k = 8192, and nothing left where sums are taken over to fp32 every 256 of K; DeepSeek-V3 technical report, 3.3.2, says the same), and
-// an error that grows so would hide a missing k-tile, too. 14 bits hold the integers of sign_density, and each partial sum of them.
+// How far a right answer may be from the reference: a bound for each element that follows from its own sum, and no guess.
+//
+//   |got - expected| <= absolute + relative |expected| + (spread <= exact_below ? of_exact : of_rounded) spread
+//
+//   spread:     of the element, from the reference kernel: no sum of neighbouring products is larger in magnitude, so no partial sum is
+//               that a kernel holds, however it cuts k and in whichever direction it walks. It is never more than sum |a| |b|, which bounds
+//               from the data alone have in its place, and of random inputs it is sqrt(k) instead of k.
+//   of_rounded: 3/2 k u, with u a unit in the last place of the sums. An addition loses at most u of what is held, since tensor cores
+//               truncate; an instruction that adds k' products has k' + 1 addends and a last rounding, and k' is at least 4. Products
+//               themselves are exact, in an fma and in a tensor core. And what alpha and beta round.
+//   of_exact:   the part of alpha and beta alone: where inputs are integers (sign_density), and the spread is below what the sums hold
+//               exactly, a right kernel rounds nothing, and one missing product shows.
+//   relative:   one unit in the last place of C's type: the two may round to neighbours.
+//   absolute:   that of C's smallest numbers, and what beta times C rounds.
 struct Tolerance {
   double absolute = 0, relative = 0;
+  double of_rounded = 0, of_exact = 0, exact_below = 0;
   double typical = 0;  // size of an element of C, the denominator of max_rel_error
+
+  // The bound of an element; the kernel of check_kernels.hpp says the same.
+  double of(double expected, double spread) const {
+    return absolute + relative * std::abs(expected) + (spread <= exact_below ? of_exact : of_rounded) * spread;
+  }
 };
 Tolerance tolerance_of(const KernelSource& source);
 
-// The inputs of the check: nothing: uniform in [-1, 1]; a number: that part of the elements is 1 or -1, the rest 0.
+// The inputs of the check: nothing: uniform in [-1, 1]; a number: that part of the elements is 1 or -1, the rest 0. Uniform ones see a
+// kernel that rounds more than it says; but where what a right kernel may round is more than a product, a missing k-tile could hide in it.
+// So it would in f16 sums (at k = 4096 as much as C itself), in those of fp8 (Hopper's tensor cores add products of fp8 with about 14 bits of
+// mantissa, whatever the type of the sums: measured on an H200 against fp64; DeepSeek-V3 technical report, 3.3.2, says the same), and in f32
+// beyond k = 16384. Their sums are of integers that the sums hold exactly.
 std::optional<double> sign_density(const KernelSource& source);
 
 // k of the product, from blas or from the operation count; at least 1.
@@ -52,7 +67,7 @@ class ResultCheck {
 
  private:
   struct Parts {
-    DeviceBuffer a, b, c_before, c_expected, c_fenced, report;
+    DeviceBuffer a, b, c_before, c_expected, c_fenced, spreads, report;
     DeviceKernel compare;
   };
   ResultCheck(Device& device, KernelSource source, Parts parts) : device_(&device), source_(std::move(source)), parts_(std::move(parts)) {}

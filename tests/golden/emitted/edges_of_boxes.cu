@@ -237,23 +237,27 @@ __device__ __forceinline__ void wgmma(float* d, unsigned long long a, unsigned l
 }
 
 // edges_of_boxes: the definition of C = alpha * A B^T + beta * C.
+// SPREAD, unless it is null: no sum of neighbouring products is larger in magnitude.
 typedef unsigned short half_t;  // 16 bits of fp16
 __device__ float f16_to_float(half_t x);
 __device__ half_t float_to_f16(float x);
 __device__ float double_to_float_odd(double x);
 
 extern "C" __global__ void reference_edges_of_boxes(const half_t* A, const half_t* B, half_t* C, float alpha,
-    float) {
+    float, float* SPREAD) {
   const long long i = blockIdx.x * 256LL + threadIdx.x;
   if (i >= 1001000LL) return;
   const long long m = i / 1001, n = i % 1001;
-  double sum = 0;
+  double sum = 0, least = 0, most = 0;
   for (long long k = 0; k < 1003; ++k) {
-    sum += (double)f16_to_float(A[m * 1008 + k]) * (double)f16_to_float(B[n + k * 1008]);
+    const double product = (double)f16_to_float(A[m * 1008 + k]) * (double)f16_to_float(B[n + k * 1008]);
+    sum += product;
+    least = sum < least ? sum : least, most = sum > most ? sum : most;
   }
   half_t* c = C + m * 1008 + n;
   const double out = alpha * sum;
   *c = float_to_f16(double_to_float_odd(out));
+  if (SPREAD) SPREAD[c - C] = (float)((most - least) * 1.0000002);
 }
 
 int main() {
