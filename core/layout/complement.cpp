@@ -143,6 +143,18 @@ std::optional<Error> out_of_bound(const Layout& layout, const Layout& made, cons
   return std::nullopt;
 }
 
+// An index below the bound that the two side by side leave out, since a stride of the layout is no multiple of what lies below it.
+std::optional<Error> gap(const Layout& layout, const Layout& made, const Shape& cotarget, std::int64_t first) {
+  if (first < 0 || first >= size(cotarget)) return std::nullopt;
+  return Error{
+      ErrorCode::not_divisible,
+      fmt::format("complement({}, {}) is {}: with it the layout leaves out {}, since a stride of the layout is no multiple of what "
+                  "its smaller strides and the complement reach",
+                  to_string(layout), to_string(cotarget), to_string(made), first),
+      {},
+      {"CuTe divides the strides and drops the remainder without a word"}};
+}
+
 }  // namespace
 
 Result<Layout> complement(const Layout& layout, const Shape& cotarget, Law law) {
@@ -153,7 +165,10 @@ Result<Layout> complement(const Layout& layout, const Shape& cotarget, Law law) 
   Cover cover;
   TESSERA_CHECK(complement_modes(layout, extents, modes, cover));
   TESSERA_TRY(made, to_checked_layout(modes));
-  law.remark([&] { return out_of_bound(layout, made, cotarget); });
+  law.remark([&] {
+    std::optional<Error> found = out_of_bound(layout, made, cotarget);
+    return found ? found : gap(layout, made, cotarget, cover.first_gap);
+  });
   return made;
 }
 

@@ -108,6 +108,52 @@ TEST_CASE("A complement that leaves its bound comes with a word", "[mended]") {
   is("complement((4,8):(1,8), 64)", "2:4");
 }
 
+TEST_CASE("A complement that leaves an index out comes with a word", "[mended]") {
+  has_a_word("complement((2,2):(1,3), 12)");
+  has_a_word("complement((2,2):(1,3))");
+  has_a_word("complement((4,3,2):(1,5,20), 40)");
+  is("complement((2,2):(1,3), 2)", "1:0");  // what is left out lies beyond the bound
+  is("complement((2,2):(1,6), 24)", "(3,2):(2,12)");
+}
+
+TEST_CASE("A layout like one of equal strides overlaps, as CuTe's does, and comes with a word", "[mended]") {
+  has_a_word("make_layout_like((2,3):(5,5))");
+  has_a_word("make_layout_like(((2,3),4):((1,7),7))");
+  is("make_layout_like((2,3,4,5):(0,42,1,0))", "(2,3,4,5):(0,4,1,0)");
+  is("make_layout_like((2,1,3):(5,5,1))", "(2,1,3):(3,0,1)");  // a mode of one element overlaps with none
+}
+
+TEST_CASE("What is common to two layouts ends with the first, or comes with a word", "[mended]") {
+  has_a_word("max_common_vector(2:1, 4:1)");
+  has_a_word("max_common_layout(2:1, 4:1)");
+  is("max_common_vector(4:1, 2:1)", "2");
+  is("max_common_layout((4,2):(1,8), (4,2):(1,4))", "4:1");
+  Dice dice(5);
+  for (int k = 0; k < 500 * factor(); ++k) {
+    const Plain a = wild_layout(dice, 3), b = wild_layout(dice, 3);
+    const std::string text = "max_common_vector(" + to_text(a) + ", " + to_text(b) + ")";
+    const Answer answer = ask(text);
+    if (answer.refused) continue;
+    const Int n = std::stoll(answer.text);
+    const Plain back = right_inverse(b);
+    bool common = n <= size(a);
+    for (Int i = 0; common && i < n && i < size(back); ++i) common = at(a, at(back, i)) == i;
+    INFO(text << " is " << answer.text);
+    CHECK(answer.warnings.empty() == common);
+  }
+}
+
+TEST_CASE("A layout that begins below 0 is neither compact nor surjective", "[mended]") {
+  for (const char* layout : {"8:-1", "(2,4):(-1,2)", "(2,4):(4,-1)", "((2,2),2):((1,-2),4)"}) {
+    has_a_word(std::string("is_compact(") + layout + ")");
+    has_a_word(std::string("is_surjective(") + layout + ")");
+    const Answer answer = ask(std::string("inspect(") + layout + ")");
+    INFO(layout << "\n" << answer.text);
+    CHECK(answer.text.find("bijection") == std::string::npos);
+    CHECK(answer.text.find("begin below 0") != std::string::npos);
+  }
+}
+
 TEST_CASE("What lies outside a layout, a tile or an MMA comes with a word", "[mended]") {
   has_a_word("crd2idx((4,0),(4,8):(8,1))");
   has_a_word("local_tile((8,8):(1,8),(2,2),(5,0))");

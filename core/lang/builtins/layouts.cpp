@@ -6,6 +6,7 @@
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -225,6 +226,41 @@ Result<Value> cast_by(const Call& call) {
   return call_with(call, [&](const AnyLayout& layout, std::int64_t n) { return lawful(call, [&](Law law) { return F(layout, n, law); }); });
 }
 
+// The answer, and the remark that find(answer) makes on it.
+template <class T, class Find>
+Result<T> remarked(Result<T> made, const Law& law, const Find& find) {
+  if (made) law.remark([&] { return find(*made); });
+  return made;
+}
+
+// CuTe begins modes of one stride at one place, so that they overlap.
+std::optional<Error> equal_strides(const AnyLayout& like, const Layout& made) {
+  std::vector<IntTuple> extents, all;
+  append_leaves(made.shape(), extents);
+  append_leaves(made.stride(), all);
+  std::vector<std::int64_t> strides;  // of modes that have more than one element and do not repeat
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (extents[i].value() > 1 && all[i].value() != 0) strides.push_back(all[i].value());
+  }
+  std::sort(strides.begin(), strides.end());
+  if (std::adjacent_find(strides.begin(), strides.end()) == strides.end()) return std::nullopt;
+  return Error{ErrorCode::not_injective,
+               fmt::format("make_layout_like({}) is {}, whose modes overlap: CuTe begins modes of equal strides at one place", to_string(like),
+                           to_string(made)),
+               {},
+               {"make_ordered_layout(shape, order) with an order without ties gives a compact layout"}};
+}
+
+// CuTe composes beyond the end of the first layout, whose last mode goes on.
+std::optional<Error> beyond_the_first(const Call& call, const AnyLayout& a, const AnyLayout& b, std::int64_t made) {
+  if (made <= size(shape(a))) return std::nullopt;
+  return Error{ErrorCode::out_of_range,
+               fmt::format("{}({}, {}) has {} elements, and {} has {}: CuTe goes on beyond its end", call.function(), to_string(a), to_string(b),
+                           made, to_string(a), size(shape(a))),
+               {},
+               {fmt::format("{} of them are in both", size(shape(a)))}};
+}
+
 // clang-format off
 constexpr Builtin kRows[] = {
   {"make_layout", "make_layout(shape, stride=, layouts...)", "of a shape and a stride, LayoutLeft or LayoutRight; or layouts side by side",
@@ -234,7 +270,8 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const IntTuple& shape, const std::optional<IntTuple>& order) {
        return order ? make_ordered_layout(shape, *order) : Layout::make_compact(shape); }); }},
   {"make_layout_like", "make_layout_like(layout)", "compact strides in the order of the layout's own; stride 0 stays", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l) { return make_layout_like(l); }); }},
+     return call_with(c, [&](const AnyLayout& l) {
+       return lawful(c, [&](Law law) { return remarked(make_layout_like(l), law, [&](const Layout& made) { return equal_strides(l, made); }); }); }); }},
   {"make_fragment_like", "make_fragment_like(layout)", "registers of this shape: mode 0 first, the rest in the order of the strides",
      [](const Call& c) {
      return call_with(c, [](const AnyLayout& l) { return make_fragment_like(l); }); }},
@@ -298,9 +335,9 @@ constexpr Builtin kRows[] = {
   {"complement", "complement(layout, cotarget=cosize(layout))", "the layout that, beside this one, fills up to the cotarget",
      [](const Call& c) {
      return call_with(c, [&](const AnyLayout& layout, const MaybeTuple& cotarget) -> Result<Layout> {
-       if (cotarget) return lawful(c, [&](Law law) { return complement(layout, *cotarget, law); });
-       if (const auto* plain = std::get_if<Layout>(&layout)) return complement(*plain);
-       return complement(layout, IntTuple(cosize(layout))); }); }},
+       const auto* plain = std::get_if<Layout>(&layout);
+       const IntTuple bound = cotarget ? *cotarget : IntTuple(plain ? filter(*plain).cosize() : cosize(layout));
+       return lawful(c, [&](Law law) { return complement(layout, bound, law); }); }); }},
   {"right_inverse", "right_inverse(layout)", "R with L(R(i)) == i, as long as it is contiguous", inverted<right_inverse>},
   {"left_inverse", "left_inverse(layout)", "R with R(L(i)) == i", inverted<left_inverse>},
   {"nullspace", "nullspace(layout)", "the coordinates that map to 0", [](const Call& c) {
@@ -308,9 +345,13 @@ constexpr Builtin kRows[] = {
        const auto* plain = std::get_if<Layout>(&layout);
        return plain ? nullspace(*plain) : Layout(); }); }},
   {"max_common_vector", "max_common_vector(a, b)", "how many leading elements are contiguous in both", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return max_common_vector(a, b); }); }},
+     return call_with(c, [&](const AnyLayout& a, const AnyLayout& b) {
+       return lawful(c, [&](Law law) {
+         return remarked(max_common_vector(a, b), law, [&](std::int64_t made) { return beyond_the_first(c, a, b, made); }); }); }); }},
   {"max_common_layout", "max_common_layout(a, b)", "the layout of the leading elements that are contiguous in both", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return max_common_layout(a, b); }); }},
+     return call_with(c, [&](const AnyLayout& a, const AnyLayout& b) {
+       return lawful(c, [&](Law law) {
+         return remarked(max_common_layout(a, b), law, [&](const AnyLayout& made) { return beyond_the_first(c, a, b, size(made)); }); }); }); }},
   {"max_alignment", "max_alignment(layout)", "the largest number that every value past the first block is a multiple of",
      [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout) { return max_alignment(layout); }); }},
