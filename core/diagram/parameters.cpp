@@ -15,6 +15,7 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
+#include "core/base/characters.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 
@@ -88,13 +89,17 @@ Result<std::vector<Numbers>> read_numbers(std::string_view name, std::string_vie
   return out;
 }
 
+// (4,8), as the language writes a shape, and 4x8, as people do.
 Result<TileShape> read_shape(std::string_view name, std::string_view text) {
-  const std::size_t cross = std::min(text.find('x'), text.size());
-  const std::optional<std::int64_t> rows = whole_number(text.substr(0, cross)),
-                                    cols = whole_number(text.substr(std::min(cross + 1, text.size())));
+  std::string_view inside = text;
+  const bool is_tuple = inside.size() >= 2 && inside.front() == '(' && inside.back() == ')';
+  if (is_tuple) inside = inside.substr(1, inside.size() - 2);
+  const std::size_t cross = std::min(inside.find(is_tuple ? ',' : 'x'), inside.size());
+  const std::optional<std::int64_t> rows = whole_number(trimmed(inside.substr(0, cross))),
+                                    cols = whole_number(trimmed(inside.substr(std::min(cross + 1, inside.size()))));
   const auto is_extent = [](const std::optional<std::int64_t>& n) { return n && *n > 0 && *n <= kMostCells; };
   if (is_extent(rows) && is_extent(cols)) return TileShape{*rows, *cols};
-  return Error{ErrorCode::parse, fmt::format("{}={} is not a tile's shape", name, text), {}, {fmt::format("write {}=4x8", name)}};
+  return Error{ErrorCode::parse, fmt::format("{}={} is not a tile's shape", name, text), {}, {fmt::format("write {}=(4,8)", name)}};
 }
 
 Result<std::int64_t> read_type(std::string_view name, std::string_view text) {
@@ -123,7 +128,7 @@ std::string values_of(const FigureParameter& parameter) {
     case Kind::integer: return fmt::format("{} to {}", parameter.least, parameter.most);
     case Kind::numbers: return std::string(kNumbers);
     case Kind::selection: return "T0-3, rows=0-7, ...";
-    case Kind::shape: return "4x8";
+    case Kind::shape: return "(4,8)";
     case Kind::type: return "half_t, f32, ...";
     case Kind::text: return {};
   }

@@ -65,13 +65,17 @@ std::string_view tikz_name(LabelRole role) {
   return "note";
 }
 
-void append_tikz_head(std::string& out, const Scene& scene, const std::vector<CellNames>& names) {
+void append_tikz_head(std::string& out, const Scene& scene, const std::vector<CellNames>& names, bool has_rows) {
   append_tikz_source(out, scene);
   out +=
       "%\n"
-      "% Needs \\usepackage{tikz}. What follows ends with the picture: figures of one document do not meet.\n"
-      "%   \\tesseraRow{x}{y}{8/T0/V0,9/T1/V0}  cells from left to right: colour/label, or colour/first line/second line\n"
-      "%   \\tesseraCell{8}{T0}                  sets one line of a label: \\newcommand\\tesseraCell[2]{$#2$} in the preamble changes it\n"
+      "% Needs \\usepackage{tikz}. What follows ends with the picture: figures of one document do not meet.\n";
+  if (has_rows)
+    out +=
+        "%   \\tesseraRow{x}{y}{8/T0/V0,9/T1/V0}  cells from left to right: colour/label, or colour/first line/second line\n"
+        "%   \\tesseraCell{8}{T0}                  sets one line of a label: \\newcommand\\tesseraCell[2]{$#2$} in the preamble changes "
+        "it\n";
+  out +=
       "%   \\tesserafont{9bp}{m}                 its type, m, b or t (medium, bold, typewriter), likewise:\n"
       "%                                        \\newcommand\\tesserafont[2]{\\usefont{T1}{phv}{#2}{n}\\fontsize{#1}{#1}\\selectfont}\n"
       "% Colours: change the lines \\tesseraColor, or \\definecolor{tessera8}{RGB}{230,230,230} in the preamble. Lines, size and all else\n"

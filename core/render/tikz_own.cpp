@@ -227,17 +227,19 @@ Result<std::string> render_own_tikz(const Scene& whole, const RenderOptions& opt
   const double margin = options.standalone ? 0.5 * page_unit(box) : 0;  // a page's own; in a document the text around it has one
   const double cell = std::min(options.cell_points, kLargestPage / std::max(1.0, std::max(box.width(), box.height()) + 2 * margin));
   const std::vector<CellNames> names = cell_names(scene);
+  std::string drawn;
+  OwnPainter painter(scene, drawn, progress, cell);
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(i, names[i]);
   std::string out;
-  append_tikz_head(out, scene, names);
+  append_tikz_head(out, scene, names, drawn.find("\\tesseraRow{") != std::string::npos);
   if (options.standalone) out += "\\documentclass{standalone}\n\\usepackage{tikz}\n\\begin{document}\n";
   append_tikz_begin(out, scene, box, margin, cell);
   out += tikz_macros();
   append_tikz_colors(out, scene);
   if (!(scene.page == Page{}) && !options.transparent)
     out += "\\fill[tesserapaper] (current bounding box.south west) rectangle (current bounding box.north east);\n";
-  OwnPainter painter(scene, out, progress, cell);
-  for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(i, names[i]);
-  TESSERA_CHECK(progress.end(out.size()));
+  TESSERA_CHECK(progress.end(out.size() + drawn.size()));
+  out += drawn;
   // The line's end would be a space beside a picture of the column's width.
   out += options.standalone ? "\\end{tikzpicture}\n\\end{document}\n" : "\\end{tikzpicture}%\n";
   return out;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files of figures that are drawn again: the same bytes, or a word why not.
+#include <algorithm>
+#include <cctype>
 #include <string>
 #include <utility>
 
@@ -204,4 +206,67 @@ TEST_CASE("figures of a document are drawn side by side and told of in the docum
       document);
   INFO(alone.err);
   CHECK(alone.code == 0);
+}
+
+TEST_CASE("a tile's shape is written as the language writes it, or as people do, and each way out says which") {
+  const std::string tv = "((2,4),(2,2)):((8,1),(4,16))";
+  const auto body = [](const std::string& csv) { return csv.substr(csv.find("\n# tile")); };
+  const Run set = shell("tessera draw 'tv_figure(" + tv + ")' --set tile=4x8 --to csv");
+  REQUIRE(set.code == 0);
+  for (const std::string& command :
+       {"tessera draw 'tv_figure(" + tv + ", tile=(4,8))' --to csv", "tessera draw 'tv_figure(" + tv + ")' --set 'tile=(4, 8)' --to csv",
+        "tessera draw 'tv_figure(" + tv + ", tile=\"4x8\")' --to csv"}) {
+    const Run run = shell(command);
+    INFO(command << "\n" << run.err);
+    REQUIRE(run.code == 0);
+    CHECK(body(run.out) == body(set.out));
+  }
+  for (const char* wrong : {"4", "(4)", "(4,8", "4,8", "(4,8,1)", "(0,8)", "4x", "()"}) {
+    const Run run = shell("tessera draw 'tv_figure(" + tv + ")' --set 'tile=" + wrong + "' --to csv");
+    INFO(wrong << "\n" << run.err);
+    CHECK(run.code == 1);
+    CHECK(has(run.err, "write tile=(4,8)"));
+  }
+  CHECK(has(shell("tessera draw --list").out, "(4,8)"));
+  CHECK_FALSE(has(shell("tessera draw --list").out, "4x8"));
+}
+
+TEST_CASE("the head of a .tex names a macro of cells where the picture calls it, and no other") {
+  for (const std::string what : {"(4,8):(8,1)", "chart_figure(table(m=(64,128), us=(3.5,5.1)))",
+                                 "roofline_figure(roofline((4096,4096,4096)))", "SM80_16x8x16_F32F16F16F32_TN", "(64,64):(64,1)"}) {
+    const Run run = shell("tessera draw '" + what + "' --to tex");
+    INFO(what << "\n" << run.err);
+    REQUIRE(run.code == 0);
+    const std::size_t picture = run.out.find("\\path[use as bounding box]");
+    REQUIRE(picture != std::string::npos);
+    std::string called = run.out.substr(picture);
+    called = called.substr(called.find("\n\\tesseraColor"));  // behind the definitions
+    CHECK(has(run.out, "%   \\tesseraRow{x}{y}") == has(called, "\n\\tesseraRow{"));
+    CHECK(has(run.out, "%   \\tesseraCell{8}") == has(called, "\n\\tesseraRow{"));
+  }
+}
+
+TEST_CASE("names and titles of five thousand letters make lines that TeX reads") {
+  const std::string name(5000, 'a'), title(5000, 't');
+  const Run run = shell("cat > a.tess; tessera draw a.tess --name pic --to tex",
+                        "let " + name + " = (4,8):(8,1)\nlet pic = layout_figure(" + name + ", title=\"" + title + "\")\n");
+  REQUIRE(run.code == 0);
+  std::size_t longest = 0, letters = 0;  // of lines of the picture, and of control sequences
+  for (std::size_t at = 0; at < run.out.size();) {
+    const std::size_t end = std::min(run.out.find('\n', at), run.out.size());
+    const std::string line = run.out.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("% tessera: ")) {
+      CHECK(line.size() < 200'000);  // at which TeX ends
+      continue;
+    }
+    longest = std::max(longest, line.size());
+    for (std::size_t slash = line.find('\\'); slash != std::string::npos; slash = line.find('\\', slash + 1)) {
+      std::size_t word = slash + 1;
+      while (word < line.size() && std::isalpha(static_cast<unsigned char>(line[word])) != 0) ++word;
+      letters = std::max(letters, word - slash);
+    }
+  }
+  CHECK(longest < 1000);
+  CHECK(letters < 40);
 }

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/gemm/spec_fields.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"
@@ -54,5 +56,16 @@ TEST_CASE("--set refuses what is no field, no value of it, or no GEMM any more, 
     CHECK(run.code == 1);
     CHECK(has(run.err, says));
     CHECK(run.out.empty());
+  }
+}
+
+TEST_CASE("a GEMM of an atom for sm_100 is refused for the kernel that is not written, and its operands are not blamed") {
+  for (const char* atom : {"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,UMMA::Major::K,UMMA::Major::K>",
+                           "SM100_MMA_F16BF16_TS<half_t,half_t,float,128,128,UMMA::Major::K,UMMA::Major::K>"}) {
+    const Run run = shell(fmt::format("tessera gemm show 'gemm(m=128,n=128,k=64,mma={})'", atom));
+    INFO(run.err);
+    CHECK(run.code == 1);
+    CHECK(has(run.err, "there is no kernel for sm_100a yet"));
+    CHECK_FALSE(has(run.err, "elsewhere"));
   }
 }

@@ -143,6 +143,11 @@ void lower_cluster(const GemmSpec& spec, Draft& plan) {
 Status lower_threads(const GemmSpec& spec, Draft& plan) {
   const TiledMma& mma = *spec.mma;
   const MmaAtom& atom = mma.atom();
+  if (atom.kind == MmaKind::umma)
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("there is no kernel for {} yet: {} is drawn and calculated with, and GEMMs are for sm_70 to sm_90",
+                              to_string(atom.arch), atom.name),
+                  "an atom such as SM90_64x128x16_F32BF16BF16_SS or SM80_16x8x16_F32F16F16F32_TN");
   const auto both = [&](OperandSource source) { return atom.source_a == source && atom.source_b == source; };
   const bool fits = is_wgmma(plan) ? both(OperandSource::smem_descriptor) : both(OperandSource::registers);
   if (!fits || atom.sparse) {

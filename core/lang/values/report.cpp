@@ -89,7 +89,7 @@ std::string to_csv(const Report& report) {
 
 std::string to_markdown(const Report& report) {
   const Table table = table_of(report);
-  std::string made = report.sentence + "\n\n|", rule = "|";
+  std::string made = printable(report.sentence, Lines::kept) + "\n\n|", rule = "|";  // a cell makes itself printable
   for (const std::string& column : table.columns) {
     made += " " + markdown_cell(column) + " |";
     rule += " --- |";
@@ -100,7 +100,7 @@ std::string to_markdown(const Report& report) {
     for (const std::string& cell : row) made += " " + markdown_cell(cell) + " |";
     made += "\n";
   }
-  return printable(made, Lines::kept);
+  return made;
 }
 
 }  // namespace tessera
