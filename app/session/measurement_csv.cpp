@@ -84,6 +84,17 @@ Result<std::vector<CsvRow>> rows_in(std::string_view bytes, const std::filesyste
                  {"name a new file, or one that --csv made"}};
   }
   rows->erase(rows->begin());
+  std::erase_if(*rows, [](const CsvRow& row) { return row.size() == 1 && row[0].empty(); });  // a blank line
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    const std::size_t fields = (*rows)[i].size(), wanted = measurement_columns().size();
+    if (fields == wanted) continue;
+    const bool cut = i + 1 == rows->size() && !bytes.ends_with('\n');
+    return Error{ErrorCode::corrupt,
+                 fmt::format("{}: {} has {} of {} fields{}", path.string(), cut ? "the last row" : fmt::format("row {}", i + 2), fields,
+                             wanted, cut ? " and no end: it was cut off while it was written" : ""),
+                 {},
+                 {"complete or remove that line, so that a row can be added"}};
+  }
   return rows;
 }
 

@@ -103,6 +103,30 @@ TEST_CASE("a new file gets the columns and then its rows, one after another") {
   CHECK(measurement_rows(path).value() == std::vector<CsvRow>{row, row});
 }
 
+TEST_CASE("a row that was cut off is found before anything is added to it, wherever it was cut") {
+  const test::TemporaryFolder folder;
+  const auto path = folder / "runs.csv";
+  const CsvRow row = measurement_row(example(), {});
+  const std::string first = csv_line(measurement_columns()) + csv_line(row), last = csv_line(row);
+  const std::size_t fields = last.find_last_of(',');
+  for (std::size_t cut = 1; cut < fields; ++cut) {
+    const std::string torn = first + last.substr(0, cut);
+    test::put(path, torn);
+    const Status added = append_row(path, row);
+    INFO(torn.substr(first.size()));
+    REQUIRE_FALSE(added.has_value());
+    CHECK(added.error().code == ErrorCode::corrupt);
+    CHECK_FALSE(measurement_rows(path).has_value());
+    CHECK(test::contents(path) == torn);
+  }
+  test::put(path, first + "article,16,8\n" + last);  // somebody has added to one
+  CHECK(append_row(path, row).error().message.find("row 3 has 3 of 20 fields") != std::string::npos);
+  test::put(path, first + last.substr(0, 12));
+  CHECK(append_row(path, row).error().message.find("and no end: it was cut off while it was written") != std::string::npos);
+  test::put(path, first + "\n");  // a blank line is none
+  CHECK(append_row(path, row).has_value());
+}
+
 TEST_CASE("a file of other columns is left as it is") {
   const test::TemporaryFolder folder;
   const auto path = folder / "notes.txt";
