@@ -2,8 +2,6 @@
 // tessera advise: what is wrong, slow or worth a look in a document or a source file.
 #include <algorithm>
 #include <cstdint>
-#include <iostream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -145,12 +143,11 @@ void print_text(const Advised& advised, const Read& read) {
 }
 
 Exit run(const Arguments& arguments) {
-  const Budget budget(arguments.limits);
   const Result<DeviceModel> device = find_device_model(arguments.device);
   if (!device) return refuse(device.error());
   const bool from_stdin = arguments.file == "-";
-  const Result<std::string> text =
-      from_stdin ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : read_file(arguments.file, kLongestSource);
+  const Result<std::string> text = from_stdin ? read_stdin(kLongestSource) : read_file(arguments.file, kLongestSource);
+  const Budget budget(arguments.limits);
   if (!text) return refuse(text.error());
   if (text->find('\0') != std::string::npos)
     return refuse(
@@ -166,6 +163,8 @@ Exit run(const Arguments& arguments) {
   const Advised advised = advise(read.program, *device);
   arguments.json ? print_json(advised, read) : print_text(advised, read);
   note_unused(read.of_source.unused);
+  if (const Status time = check_time(fmt::format("advising on {}", from_stdin ? "stdin" : arguments.file)); !time)
+    return refuse(time.error());
   return Exit::right;
 }
 

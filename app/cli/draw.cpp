@@ -2,6 +2,7 @@
 // tessera draw: an expression, the figures of a document, a CSV file's numbers, or a figure's file again, as TikZ, SVG, PNG, PDF, HTML,
 // JSON or text.
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -56,20 +57,18 @@ bool is_csv(std::string_view what) { return what.ends_with(".csv"); }
 // A file of numbers: a chart of the table that it stands for.
 Result<std::vector<DrawSubject>> find_table(const DrawArguments& arguments, FigureOptions& options) {
   constexpr std::uintmax_t kLargest = std::uintmax_t{16} << 20;
-  const Budget budget(arguments.limits);
   TESSERA_TRY(parameters, given_values(arguments.given));
   TESSERA_TRY(bytes, read_file(arguments.what, kLargest));
   TESSERA_TRY(table, csv_table(bytes, arguments.what));
   TESSERA_TRY(evaluated, evaluate_with(table.expression, arguments.file, parameters));
   if (options.kind.empty()) options.kind = table.kind;
   const std::string name = arguments.name.empty() ? "figure" : arguments.name;
-  DrawSubject subject{name, arguments.what, std::move(evaluated.value), "", {}, budget.seconds(), source_of(table.expression)};
+  DrawSubject subject{name, arguments.what, std::move(evaluated.value), "", {}, source_of(table.expression)};
   return std::vector<DrawSubject>{std::move(subject)};
 }
 
 // What the arguments name: one expression, one binding, or all drawable bindings of a document. The options may use the document's names.
 Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, FigureOptions& options) {
-  const Budget budget(arguments.limits);
   const bool is_document = arguments.what.ends_with(".tess") || is_share_text(arguments.what);
   TESSERA_TRY(parameters, given_values(arguments.given));
   if (!is_document) {
@@ -81,7 +80,7 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
     const std::string name = !arguments.name.empty() ? arguments.name : bound ? arguments.what : "figure";
     const std::vector<std::string> needs = bound ? evaluated.document.find(arguments.what)->needs : std::vector<std::string>();
     Source source = arguments.file.empty() ? source_of(arguments.what) : source_of_name(evaluated.document, arguments.what);
-    DrawSubject subject{name, expression, std::move(evaluated.value), "", needs, budget.seconds(), std::move(source)};
+    DrawSubject subject{name, expression, std::move(evaluated.value), "", needs, std::move(source)};
     if (bound) {
       subject.bound = arguments.what;
       subject.modes = modes_said(evaluated.document.document, evaluated.document.bindings, *evaluated.document.find(arguments.what));
@@ -107,11 +106,14 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
     // A binding without a value is refused in its turn: nothing of a document is left out without a word.
     const bool wanted = names.empty() ? !binding.value || is_wanted(*binding.value) : names.count(binding.name) > 0;
     if (!wanted) continue;
+    TESSERA_CHECK(check_time(fmt::format("looking for the figures of {}", arguments.what)));
     document.warn(binding);
-    const std::string modes = modes_said(document.document, document.bindings, binding);
+    const bool drawn = binding.value && is_drawable(*binding.value);
+    const std::string modes = drawn ? modes_said(document.document, document.bindings, binding) : "";
+    Source source = drawn ? source_of(document.document, i) : Source();
     const std::string name = binding.name.empty() ? fmt::format("line_{}", document.document.bindings[i].statement.line) : binding.name;
     subjects.push_back({name, document.document.bindings[i].expression, std::move(binding.value), document.place(binding) + ": ",
-                        binding.needs, 0, source_of(document.document, i), binding.name, 0, modes});
+                        binding.needs, std::move(source), binding.name, 0, modes});
   }
   for (const std::string& name : names) {
     if (document.find(name) == nullptr)
@@ -188,7 +190,7 @@ Result<std::vector<DrawSubject>> step_by_step(const std::vector<DrawSubject>& su
                                               const FigureOptions& options) {
   std::vector<DrawSubject> made;
   for (const DrawSubject& subject : subjects) {
-    const Budget budget(after(arguments.limits, subject.seconds));
+    const Budget budget(arguments.limits, arguments.begun);
     if (!subject.value || !subject.needs.empty()) {
       made.push_back(subject);
       continue;
@@ -240,10 +242,12 @@ Exit draw_again(DrawArguments arguments) {
   return draw(arguments, *options, std::move(file->subjects));
 }
 
-Exit run(const DrawArguments& arguments) {
+Exit run(DrawArguments arguments) {
+  arguments.begun = std::chrono::steady_clock::now();
   if (arguments.list && arguments.what.empty()) return list_kinds();
   if (arguments.what.empty())
     return misuse("draw takes an expression, a .tess document, a .csv of numbers or a figure's file; --list says which figures there are");
+  const Budget budget(arguments.limits, arguments.begun);
   if (is_figure_file(arguments.what)) return draw_again(arguments);
   Result<FigureOptions> options = figure_options(arguments);
   if (!options) return misuse(describe(options.error()));

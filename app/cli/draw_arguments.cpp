@@ -49,7 +49,7 @@ void complete(DrawArguments& arguments, const Source& source) {
 // What one source draws. `several`: there are others beside it, so that it is called as its binding is.
 Result<FigureFile> read_figure(const DrawArguments& arguments, Source read, bool several, std::set<std::string>& versions) {
   const std::filesystem::path path = arguments.what;
-  const Budget budget(arguments.limits);
+  const Budget budget(arguments.limits, arguments.begun);
   Result<SourceValue> value = evaluate(read);
   if (!value) {
     Error error = std::move(value).error();
@@ -66,7 +66,6 @@ Result<FigureFile> read_figure(const DrawArguments& arguments, Source read, bool
   const std::string name = several && !value->name.empty() ? value->name : !arguments.name.empty() ? arguments.name : path.stem().string();
   DrawSubject subject{name, value->expression, std::move(value->value)};
   subject.needs = std::move(value->needs);
-  subject.seconds = budget.seconds();
   subject.modes = read.modes;
   subject.source = std::move(read);
   subject.bound = std::move(value->name);
@@ -114,9 +113,7 @@ bool is_figure_file(std::string_view what) {
   });
 }
 
-Scope FigureFile::scope() const {
-  return [this](std::string_view name) { return find_value(bindings, name); };
-}
+Scope FigureFile::scope() const { return scope_of(bindings); }
 
 Result<FigureFile> read_figure_file(DrawArguments& arguments) {
   const std::filesystem::path path = arguments.what;

@@ -2,6 +2,7 @@
 // What `tessera draw` is asked for, and what it finds to draw.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,7 +21,8 @@ struct DrawArguments : ExportOptions {
   std::string what, file, name, kind, style, palette, title, to, out;
   std::vector<std::string> set, given;  // NAME=VALUE: of the figures, and of the document's parameters
   bool force = false, list = false, figures_only = false, all_steps = false;
-  Limits limits;  // of the document, and of each figure in each format
+  Limits limits;  // the seconds are of everything; bytes and cells of the document, and of each figure in each format
+  Budget::Time begun = std::chrono::steady_clock::now();
 };
 
 // Something to draw.
@@ -29,7 +31,6 @@ struct DrawSubject {
   Result<Value> value;
   std::string place = {};               // "tour.tess:12: let sA: "; empty outside of a document
   std::vector<std::string> needs = {};  // symbols without a value
-  double seconds = 0;                   // that its own evaluation took; a document's is a request for itself
   Source source = {};                   // without what the arguments ask for
   std::string bound = {};               // the name of the binding that it is; empty: it is none
   std::int64_t step = 0;                // of its steps; 0: all of it at once, or what the parameters say

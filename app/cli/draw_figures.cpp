@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Figures are independent of each other: each is made, rendered and written by one thread, within a budget of its own.
+// Figures are independent of each other: each is made, rendered and written by one thread, within a budget of its own of bytes and cells.
+// The time is that of the request, whatever the number of its figures.
 #include "app/cli/draw_figures.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@
 
 #include "app/cli/terminal.hpp"
 #include "app/session/figure_source.hpp"
+#include "core/base/budget.hpp"
 #include "core/base/file.hpp"
 #include "core/render/export.hpp"
 #include "core/render/html.hpp"
@@ -49,7 +51,10 @@ struct Outcome {
   Exit exit = Exit::right;
   std::optional<HtmlFigure> part{};  // of a page
 
+  std::optional<Error> refused{};
+
   void refuse(const Error& error, std::string words) {
+    refused = error;
     lines.push_back({Line::To::error, std::move(words)});
     exit = std::max(exit, exit_of(error));
   }
@@ -68,20 +73,21 @@ class Drawing {
       : arguments_(arguments), options_(options), plan_(plan) {}
 
   Outcome draw(const DrawSubject& subject) const {
+    const Budget request(arguments_.limits, arguments_.begun);
     Outcome outcome;
-    Limits limits = after(arguments_.limits, subject.seconds);
-    const Result<Drawn> drawn = subject.value ? figure(subject, limits, outcome) : Result<Drawn>(subject.value.error());
+    const Result<Drawn> drawn = subject.value ? figure(subject, outcome) : Result<Drawn>(subject.value.error());
     if (drawn)
-      write(subject, *drawn, limits, outcome);
+      write(subject, *drawn, outcome);
     else
       outcome.refuse(drawn.error(), subject.place + describe(drawn.error(), subject.expression));
     return outcome;
   }
 
  private:
-  Result<Drawn> figure(const DrawSubject& subject, Limits& limits, Outcome& outcome) const {
+  Result<Drawn> figure(const DrawSubject& subject, Outcome& outcome) const {
     if (!subject.needs.empty()) return needs_values(subject.needs);
-    const Budget budget(limits);
+    const Budget budget(arguments_.limits);
+    TESSERA_CHECK(check_time("drawing " + subject.name));
     const FigureOptions options = options_of(subject, options_);
     if (is_text_style(arguments_.style)) {
       TESSERA_TRY(text, text_of(*subject.value, arguments_.style));
@@ -98,7 +104,6 @@ class Drawing {
                                            "is the limit",
                                            subject.place, subject.name, bytes, kLongestSource)});
     }
-    limits = after(limits, budget.seconds());
     return Drawn(std::move(made));
   }
 
@@ -112,9 +117,11 @@ class Drawing {
     return export_figure(scene, make, format, arguments_);
   }
 
-  void write(const DrawSubject& subject, const Drawn& drawn, const Limits& limits, Outcome& outcome) const {
+  void write(const DrawSubject& subject, const Drawn& drawn, Outcome& outcome) const {
     for (const FigureFormat format : plan_.formats) {
-      const Budget budget(limits);
+      const Budget budget(arguments_.limits);
+      if (const Status time = check_time(fmt::format("writing {}.{}", subject.name, extension(format))); !time)
+        return outcome.refuse(time.error());
       const auto* text = std::get_if<std::string>(&drawn);
       const auto* report = std::get_if<SharedReport>(&drawn);
       Result<Exported> made = text     ? Result<Exported>(Exported{*text, {}})
@@ -219,6 +226,7 @@ Exit write_page(const DrawArguments& arguments, const DrawPlan& plan, std::vecto
   if (parts.empty()) return Exit::right;  // each was refused in its turn
   std::vector<Source> sources;
   for (const HtmlFigure& part : parts) sources.push_back(part.source);
+  if (const Status time = check_time(fmt::format("the page of {} figures", parts.size())); !time) return refuse(time.error());
   const std::vector<std::vector<std::size_t>> kin = kin_of(sources);
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i].kin = kin[i];
   const std::string page = html_page(!arguments.title.empty() ? arguments.title
@@ -240,22 +248,24 @@ Exit draw_all(const DrawArguments& arguments, const FigureOptions& options, cons
   constexpr std::chrono::milliseconds kMoment(100);
   const Drawing drawing(arguments, options, plan);
   Exit worst = Exit::right;
+  Stopped stopped;
   const std::size_t threads = threads_for(subjects);
   if (threads == 1) {
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       if (subjects.size() > 1) show_progress(fmt::format("{} of {}: {}", i + 1, subjects.size(), subjects[i].name));
       Outcome outcome = drawing.draw(subjects[i]);
-      tell(outcome);
+      if (!outcome.refused || stopped.is_told(*outcome.refused)) tell(outcome);
       if (outcome.part) parts.push_back(std::move(*outcome.part));
       worst = std::max(worst, outcome.exit);
     }
     end_progress();
+    stopped.tell_rest();
     return worst;
   }
   Crew crew(subjects.size(), threads, [&](std::size_t i) { return drawing.draw(subjects[i]); });
   for (std::size_t told = 0; told < subjects.size();) {
     if (std::optional<Outcome> outcome = crew.next(kMoment)) {
-      tell(*outcome);
+      if (!outcome->refused || stopped.is_told(*outcome->refused)) tell(*outcome);
       if (outcome->part) parts.push_back(std::move(*outcome->part));
       worst = std::max(worst, outcome->exit);
       ++told;
@@ -263,6 +273,7 @@ Exit draw_all(const DrawArguments& arguments, const FigureOptions& options, cons
     if (told < subjects.size()) show_progress(fmt::format("{} of {}: {}", crew.finished(), subjects.size(), subjects[told].name));
   }
   end_progress();
+  stopped.tell_rest();
   return worst;
 }
 

@@ -2,7 +2,6 @@
 // tessera eval: an expression, or a snippet of many statements, printed as the language writes it or as JSON.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -162,7 +161,9 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_
   Exit exit = Exit::right;
   bool has_functions = false;
   std::set<std::string> stated;
+  Stopped stopped;
   for (const StatementAnswer& each : answer.statements) {
+    if (each.refused && !stopped.is_told(*each.refused)) continue;
     const SourceSpan span = each.statement.span;
     const std::string place = path.empty() ? ""
                                            : fmt::format("{}:{}: {}: ", path, each.statement.line,
@@ -184,6 +185,7 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_
       print(name.empty() ? shown + "\n" : fmt::format("{} = {}\n", name, shown));
     }
   }
+  stopped.tell_rest();
   if (has_functions) note("tessera explain FILE reads inside of functions");
   for (const std::string& each : stated) note("with " + each);
   note_unused(answer.unused);
@@ -248,7 +250,6 @@ Status mend(Arguments& arguments) {
 }
 
 Exit run(Arguments arguments) {
-  const Budget budget(arguments.limits);
   SnippetOptions options;
   bool from_stdin = arguments.expression == "-";
   if (!from_stdin && names_file(arguments.expression) && !is_file(arguments.expression))
@@ -261,8 +262,12 @@ Exit run(Arguments arguments) {
     options.statements.language = dialect_of_file(arguments.expression);
     arguments.expression = *std::move(source);
     from_stdin = true;
-  } else if (from_stdin)
-    arguments.expression.assign(std::istreambuf_iterator<char>(std::cin), {});
+  } else if (from_stdin) {
+    Result<std::string> text = read_stdin(kLongestSource);
+    if (!text) return refuse(text.error(), "");
+    arguments.expression = *std::move(text);
+  }
+  const Budget budget(arguments.limits);
   Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
   if (const Status taken = take_parameters(arguments, *given); !taken) return refuse(taken.error());

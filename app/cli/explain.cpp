@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera explain: the layouts, tiled MMAs and copies of a source file, each with its line, value and remarks.
 #include <algorithm>
-#include <iostream>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -180,10 +179,9 @@ void print_text(const Explanation& explanation, const Advised& advised) {
 }
 
 Exit run(const Arguments& arguments) {
-  const Budget budget(arguments.limits);
   const bool from_stdin = arguments.file == "-";
-  const Result<std::string> source =
-      from_stdin ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : read_file(arguments.file, kLongestSource);
+  const Result<std::string> source = from_stdin ? read_stdin(kLongestSource) : read_file(arguments.file, kLongestSource);
+  const Budget budget(arguments.limits);
   if (!source) return refuse(source.error(), "");
   if (source->find('\0') != std::string::npos) {
     return refuse({ErrorCode::parse, fmt::format("{} is no text: explain reads source files of C++ or Python", arguments.file), {}, {}},
@@ -204,6 +202,8 @@ Exit run(const Arguments& arguments) {
     if (!included.files.empty()) print_line(fmt::format("with what it includes: {}", fmt::join(included.files, ", ")));
   }
   note_unused(explanation.unused);
+  if (const Status time = check_time(fmt::format("explaining {}", from_stdin ? "stdin" : arguments.file)); !time)
+    return refuse(time.error());
   return Exit::right;
 }
 

@@ -3,6 +3,9 @@
 #include "app/cli/terminal.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -116,6 +119,37 @@ Error misgiven(const std::string& argument, std::string_view what) {
 
 }  // namespace
 
+Result<std::string> read_stdin(std::size_t largest) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16;  // bytes
+  std::string text;
+  for (;;) {
+    const std::size_t held = text.size();
+    text.resize(held + kPiece);
+    ssize_t n = 0;
+    while ((n = ::read(STDIN_FILENO, text.data() + held, kPiece)) < 0 && errno == EINTR) {
+    }
+    if (n < 0) return Error{ErrorCode::io, fmt::format("cannot read stdin: {}", std::strerror(errno)), {}, {}};
+    text.resize(held + static_cast<std::size_t>(n));
+    if (n == 0) return text;
+    if (text.size() > largest)
+      return Error{ErrorCode::limit, fmt::format("stdin has more than {} bytes, the most that is read", largest), {}, {}};
+  }
+}
+
+namespace {
+constexpr std::size_t kStoppedTold = 8;
+}
+
+bool Stopped::is_told(const Error& error) {
+  Budget* const budget = Budget::current();
+  const bool stopped = error.code == ErrorCode::limit && budget && budget->look();
+  return !stopped || ++count_ <= kStoppedTold;
+}
+
+void Stopped::tell_rest() const {
+  if (count_ > kStoppedTold) note(fmt::format("and {} more: {}", count_ - kStoppedTold, past_deadline("the request").message));
+}
+
 void declare_let(Options& options, std::vector<std::string>& given, Let what) {
   const std::string_view sign = what == Let::parameters ? "NAME=VALUE" : "NAME=EXPRESSION";
   const std::string_view is = what == Let::parameters ? "another value of a parameter of the document"
@@ -169,9 +203,7 @@ void warn(const std::vector<Error>& warnings, std::string_view expression) {
   for (const Error& warning : warnings) note("warning: " + describe(warning, expression));
 }
 
-Scope OpenDocument::scope() const {
-  return [this](std::string_view name) { return find_value(bindings, name); };
-}
+Scope OpenDocument::scope() const { return scope_of(bindings); }
 
 std::string_view OpenDocument::expression(std::string_view name) const {
   const EvaluatedBinding* const found = find(name);

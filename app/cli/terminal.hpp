@@ -2,6 +2,7 @@
 // What the subcommands share at the edge to a person: errors in words with a caret, exit codes, output to stdout or a file.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -34,6 +35,20 @@ void end_progress();
 
 // Columns under each other, two spaces between them; numbers are as they were formatted.
 std::string table(const std::vector<std::vector<std::string>>& rows);
+
+// All of stdin, up to so many bytes. A folder, a closed one and one that breaks off are refused with a word.
+Result<std::string> read_stdin(std::size_t largest);
+
+// What the time of the request has stopped: the first ones are told in words, the others as a number, so that the telling ends, too.
+class Stopped {
+ public:
+  // False where a refusal is counted only.
+  bool is_told(const Error& error);
+  void tell_rest() const;
+
+ private:
+  std::size_t count_ = 0;
+};
 
 // --let: what the names are of that it gives values.
 enum class Let { parameters, names, both };

@@ -20,6 +20,7 @@
 #include "core/atom/catalog.hpp"
 #include "core/atom/permutation_advice.hpp"
 #include "core/base/budget.hpp"
+#include "core/base/distinct.hpp"
 #include "core/lang/programs/effects.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/explain.hpp"
@@ -76,10 +77,11 @@ std::optional<AnyLayout> one_stage(const AnyLayout& layout, AccessSpace space, b
 }  // namespace
 
 Guesses both(Guesses a, const Guesses& b) {
-  for (const std::string& each : b) {
-    if (std::find(a.begin(), a.end(), each) == a.end()) a.push_back(each);
-  }
-  return a;
+  if (b.empty()) return a;
+  DistinctTexts all;
+  all.add_all(a);
+  all.add_all(b);
+  return std::move(all).take();
 }
 
 double times_of(std::int64_t units, std::int64_t least) {
@@ -245,8 +247,10 @@ AdvisedProgram program_of(const Explanation& source) {
   AdvisedProgram made;
   made.is_source = true;
   // What a guessed layout or copy does is no fact of this source, with whatever condition: numbers and types alone may be supposed.
+  const SymbolTable symbols(source.symbols);
   std::set<std::string_view> objects;
   for (const Symbol& symbol : source.symbols) {
+    if (late()) break;
     const Result<Value> likely = evaluate(symbol.likely);
     if (!likely || !(std::holds_alternative<IntTuple>(likely->any) || std::holds_alternative<bool>(likely->any) ||
                      std::holds_alternative<std::string>(likely->any)))
@@ -266,7 +270,7 @@ AdvisedProgram program_of(const Explanation& source) {
     const std::vector<std::string> needs = guessed(each.needs);
     if (rests_on_object(needs)) continue;
     binding.value = &each.value;
-    binding.guesses = advising::both(guesses_of(needs, source.symbols), advising::both(each.stated, each.doubts));
+    binding.guesses = advising::both(guesses_of(needs, symbols), advising::both(each.stated, each.doubts));
     // A coordinate that was guessed may lie outside where the one that is meant does not.
     if (!needs.empty()) continue;
     binding.warnings = each.warnings;
@@ -290,7 +294,7 @@ AdvisedProgram program_of(const Explanation& source) {
     const std::vector<std::string> needs = guessed(each.needs);
     if (!rests_on_object(needs))
       made.uses.push_back(
-          {each.line, &each.what, each.block, advising::both(guesses_of(needs, source.symbols), advising::both(each.stated, each.doubts))});
+          {each.line, &each.what, each.block, advising::both(guesses_of(needs, symbols), advising::both(each.stated, each.doubts))});
   }
   return made;
 }

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "app/session/lineage.hpp"
+#include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/programs/statements.hpp"
 
@@ -106,7 +107,7 @@ Result<SourceValue> evaluate(const Source& source) {
     return made;
   }
   TESSERA_TRY(value, evaluate(
-                         source.expression, [&](std::string_view name) { return find_value(bindings, name); }, &made.warnings));
+                         source.expression, scope_of(bindings), &made.warnings));
   // A name that was drawn is named by its expression.
   if (const EvaluatedBinding* const bound = find_binding(bindings, source.expression)) {
     const auto at = number_of(bindings, *bound);
@@ -128,7 +129,7 @@ std::vector<std::vector<std::size_t>> kin_of(const std::vector<Source>& sources)
   }
   std::vector<std::vector<std::size_t>> kin(sources.size());
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    for (std::size_t j = 0; j < sources.size(); ++j) {
+    for (std::size_t j = 0; j < sources.size() && !late(); ++j) {
       const auto shared = [&](const std::string& name) { return bound[j].count(name) > 0; };
       if (i != j && std::any_of(bound[i].begin(), bound[i].end(), shared)) kin[i].push_back(j);
     }

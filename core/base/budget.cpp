@@ -35,15 +35,15 @@ std::int64_t suggestion(std::int64_t used, std::int64_t wanted) {
 
 }  // namespace
 
-Limits after(const Limits& limits, double seconds) {
-  Limits left = limits;
-  left.seconds = std::max(0.0, limits.seconds - seconds);
-  return left;
-}
-
 thread_local constinit Budget* Budget::current_ = nullptr;
 
-Budget::Budget(const Limits& limits) : limits_(limits), begin_(std::chrono::steady_clock::now()), outer_(current_) { current_ = this; }
+Budget::Budget(const Limits& limits, Time begin) : limits_(limits), begin_(begin), outer_(current_) {
+  if (outer_) {
+    const double own = std::chrono::duration<double>(begin_ - outer_->begin_).count() + limits_.seconds;
+    if (outer_->limits_.seconds < own) begin_ = outer_->begin_, limits_.seconds = outer_->limits_.seconds;
+  }
+  current_ = this;
+}
 
 Budget::~Budget() { current_ = outer_; }
 

@@ -9,6 +9,9 @@
 // A request is an expression, a line of a batch, a request to a worker, a document, or a figure in one format; it runs on one thread
 // from its text to its answer. So the budget is the thread's, and no signature of the algebra has to carry it (docs/decisions/0004).
 // Where none is current, each question is asked of the default limits alone.
+//
+// The seconds are those of the request from its first byte on, whoever works for it: a budget within another ends no later than that one,
+// and one on another thread is told when the request began. The refusal then names the limit that was really met.
 #pragma once
 
 #include <chrono>
@@ -28,12 +31,12 @@ struct Limits {
   std::int64_t cells = std::int64_t{1} << 24;  // coordinates that are walked, values of an image, cells of a figure, leaves of a tuple
 };
 
-// The limits with so many seconds less: of a step of a request that others took their time before.
-Limits after(const Limits& limits, double seconds);
-
 class Budget {
  public:
-  explicit Budget(const Limits& limits = {});
+  using Time = std::chrono::steady_clock::time_point;
+
+  // `begin`: of the request, where it began before.
+  explicit Budget(const Limits& limits = {}, Time begin = std::chrono::steady_clock::now());
   ~Budget();
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
@@ -54,13 +57,14 @@ class Budget {
 
   std::int64_t cells() const { return cells_; }  // used so far
   std::int64_t bytes() const { return bytes_; }
-  double seconds() const;
+  double seconds() const;  // since the request began
+  Time begin() const { return begin_; }
 
  private:
   static thread_local constinit Budget* current_;
 
   Limits limits_;
-  std::chrono::steady_clock::time_point begin_;
+  Time begin_;
   Budget* outer_;
   std::int64_t cells_ = 0, bytes_ = 0;
   int until_look_ = 1;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
 #include "core/base/json.hpp"
 #include "core/base/sha256.hpp"
@@ -174,7 +175,11 @@ Result<Source> read_line(std::string_view line) {
   source.palette = in.text_or(json, "palette", "");
   source.title = in.text_or(json, "title", "");
   if (const Json::Members* parameters = in.object_or_empty(json, "parameters").members()) {
-    for (const JsonMember& each : *parameters) source.parameters[each.name] = in.text(in.object_or_empty(json, "parameters"), each.name);
+    for (const JsonMember& each : *parameters) {  // thousands, each read where it stands
+      const std::string* const text = each.value.text();
+      if (!text) return corrupt(fmt::format("its source cannot be read: the parameter {} is no text", each.name));
+      source.parameters[each.name] = *text;
+    }
   }
   source.modes = in.text_or(json, "modes", "");
   source.width = in.text_or(json, "width", "");
@@ -244,6 +249,7 @@ Result<std::vector<Source>> read_sources(std::string_view file) {
   if (!trimmed(file).ends_with(kHtmlEnd)) return cut();
   std::vector<Source> sources;
   for (std::size_t at = first; at != std::string_view::npos; at = file.find(kHtmlMark, at + 1)) {
+    TESSERA_CHECK(check_time("reading the sources of the page's figures"));
     TESSERA_TRY(one, read_at(file, at + kHtmlMark.size()));
     sources.push_back(std::move(one));
   }

@@ -2,6 +2,7 @@
 // Budget: what is counted, when it is refused, and what the refusal says.
 #include "core/base/budget.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <stop_token>
@@ -72,6 +73,31 @@ TEST_CASE("A default budget is made only where none is current, and a budget is 
     CHECK(none);
   }
   CHECK(Budget::current() == nullptr);
+}
+
+TEST_CASE("A budget within another ends no later, and says the limit that is met; its bytes and cells are its own") {
+  const Budget request({.seconds = 0.01, .cells = 5});
+  Budget figure({.seconds = 10, .cells = 100});
+  CHECK(spend_cells(50, "walking").has_value());
+  while (request.seconds() < 0.01) continue;
+  CHECK(figure.look());
+  CHECK(check_time("drawing").error().message == "drawing was stopped after 0.01 s, the limit of one request");
+  const Budget shorter({.seconds = 0, .cells = 1});
+  CHECK(check_time("asking").error().message == "asking was stopped after 0.01 s, the limit of one request");
+}
+
+TEST_CASE("A budget on another thread counts from the beginning of the request") {
+  const auto begun = std::chrono::steady_clock::now() - std::chrono::seconds(3);
+  std::string said;
+  std::thread([&] {
+    const Budget budget({.seconds = 2}, begun);
+    const Status time = check_time("drawing");
+    said = time ? "" : time.error().message;
+  }).join();
+  CHECK(said == "drawing was stopped after 2 s, the limit of one request");
+  const Budget budget({.seconds = 60}, begun);
+  CHECK(budget.seconds() >= 3);
+  CHECK(check_time("drawing").has_value());
 }
 
 TEST_CASE("A request that is to end learns it where it asks for the time, in every budget within it") {

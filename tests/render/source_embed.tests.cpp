@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <random>
 #include <regex>
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/sha256.hpp"
 #include "core/base/utf8.hpp"
 #include "core/render/html.hpp"
 #include "core/render/png_text.hpp"
@@ -215,3 +217,20 @@ TEST_CASE("a place in a PDF that a reader cannot begin from is known as such", "
 }
 
 #endif
+
+TEST_CASE("a source of fifty thousand parameters is read in little time, and one that is no text is refused by its name") {
+  Source source;
+  source.version = "1", source.expression = "4:1";
+  for (int i = 0; i < 50'000; ++i) source.parameters["p" + std::to_string(i)] = "1";
+  const std::string line = to_line(source);
+  REQUIRE(line.size() < kLongestSource);
+  const std::clock_t since = std::clock();
+  const auto read = read_line(line);
+  CHECK(static_cast<double>(std::clock() - since) / CLOCKS_PER_SEC < 1);  // of this process alone
+  REQUIRE(read.has_value());
+  CHECK(read->parameters == source.parameters);
+  const std::string body = R"({"tessera":1,"version":"1","expression":"4:1","parameters":{"a":"1","b":2})";
+  const auto refused = read_line(body + ",\"check\":\"" + sha256_hex(body).substr(0, 32) + "\"}");
+  REQUIRE_FALSE(refused.has_value());
+  CHECK(refused.error().message.find("the parameter b is no text") != std::string::npos);
+}

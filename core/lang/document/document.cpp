@@ -2,9 +2,11 @@
 #include "core/lang/document/document.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "core/base/characters.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/statement_reader.hpp"
+#include "core/lang/programs/symbol_table.hpp"
 #include "core/lang/syntax/parser.hpp"
 #include "core/lang/syntax/slashes.hpp"
 #include "core/lang/values/convert.hpp"
@@ -219,14 +222,15 @@ std::vector<EvaluatedBinding> evaluate_by(const Document& document, const Evalua
     done.push_back(std::move(made));
   }
   // Where a symbol is met first, its likely value is said.
-  for (const Symbol& symbol : answer.symbols) {
-    for (EvaluatedBinding& each : done) {
-      if (std::find(each.needs.begin(), each.needs.end(), symbol.name) == each.needs.end()) continue;
+  const SymbolTable symbols(answer.symbols);
+  std::unordered_set<const Symbol*> said;
+  for (EvaluatedBinding& each : done) {
+    for (const Symbol* symbol : symbols.among(each.needs)) {
+      if (!said.insert(symbol).second) continue;
       each.warnings.push_back({ErrorCode::unknown_name,
-                               fmt::format("{} is not given, and taken as {}, which is likely", symbol.name, symbol.likely),
+                               fmt::format("{} is not given, and taken as {}, which is likely", symbol->name, symbol->likely),
                                {},
-                               {fmt::format("write what it is above this line: let {} = {}", symbol.name, symbol.likely)}});
-      break;
+                               {fmt::format("write what it is above this line: let {} = {}", symbol->name, symbol->likely)}});
     }
   }
   return done;
@@ -257,6 +261,19 @@ const EvaluatedBinding* find_binding(const std::vector<EvaluatedBinding>& bindin
 
 std::size_t number_of(const std::vector<EvaluatedBinding>& bindings, const EvaluatedBinding& binding) {
   return static_cast<std::size_t>(&binding - bindings.data());
+}
+
+Scope scope_of(const std::vector<EvaluatedBinding>& bindings) {
+  auto values = std::make_shared<std::unordered_map<std::string_view, const Value*>>();
+  for (const EvaluatedBinding& binding : bindings) {  // the last of a name is what it means
+    const Value* const value = binding.value ? &*binding.value : nullptr;
+    if (!binding.name.empty()) values->insert_or_assign(binding.name, value);
+    for (const auto& [name, part] : binding.parts) values->insert_or_assign(name, value ? &part : nullptr);
+  }
+  return [values](std::string_view name) {
+    const auto found = values->find(name);
+    return found == values->end() ? nullptr : found->second;
+  };
 }
 
 const Value* find_value(const std::vector<EvaluatedBinding>& bindings, std::string_view name) {

@@ -90,7 +90,9 @@ std::vector<EvaluatedBinding> evaluate(const Document& document);
 // The same with what is known, to which is added what took long.
 std::vector<EvaluatedBinding> evaluate(const Document& document, KnownValues& known);
 
-// The value of a name, as the lines below the last one see it; null where it has none.
+// The names as the lines below the last one see them; null where one has no value. Of the same vector, unchanged.
+Scope scope_of(const std::vector<EvaluatedBinding>& bindings);
+// The value of one name.
 const Value* find_value(const std::vector<EvaluatedBinding>& bindings, std::string_view name);
 // The last binding of that name, also as a part; null when there is none.
 const EvaluatedBinding* find_binding(const std::vector<EvaluatedBinding>& bindings, std::string_view name);

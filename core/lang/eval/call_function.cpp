@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -36,13 +38,13 @@ struct OpenCall {
 }  // namespace
 
 Result<Value> make_function(std::string name, std::vector<std::string> parameters, std::string_view expression, const Scope& scope) {
-  for (auto each = parameters.begin(); each != parameters.end(); ++each) {
-    if (!is_binding_name(*each)) return Error{ErrorCode::parse, fmt::format("\"{}\" cannot be a parameter of {}", *each, name), {}, {}};
-    if (std::find(parameters.begin(), each, *each) != each)
-      return Error{ErrorCode::parse, fmt::format("{} has the parameter {} twice", name, *each), {}, {}};
+  std::unordered_set<std::string_view> known;  // its parameters and what it has captured
+  for (const std::string& each : parameters) {
+    if (!is_binding_name(each)) return Error{ErrorCode::parse, fmt::format("\"{}\" cannot be a parameter of {}", each, name), {}, {}};
+    if (!known.insert(each).second) return Error{ErrorCode::parse, fmt::format("{} has the parameter {} twice", name, each), {}, {}};
   }
   TESSERA_TRY(tokens, tokenize(expression, possible_divisions(expression)));
-  UserFunction made{std::move(name), std::move(parameters), std::string(expression), {}};
+  UserFunction made{std::move(name), std::move(parameters), std::string(expression), {}};  // the words of `known` move with their strings
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     const bool is_member = i > 0 && tokens[i - 1].symbol == '.';                 // f(x).size()
@@ -51,9 +53,7 @@ Result<Value> make_function(std::string name, std::vector<std::string> parameter
     std::string_view used = expression.substr(token.span.begin, token.span.end - token.span.begin);
     // x.shape is a member of x where no x.shape is bound.
     for (;;) {
-      const bool is_parameter = std::find(made.parameters.begin(), made.parameters.end(), used) != made.parameters.end();
-      const bool known = std::any_of(made.captured.begin(), made.captured.end(), [&](const auto& each) { return each.first == used; });
-      if (is_parameter || known) break;
+      if (known.contains(used)) break;
       if (used == made.name) {
         return Error{ErrorCode::unknown_name,
                      fmt::format("{} is used in its own expression", used),
@@ -63,6 +63,7 @@ Result<Value> make_function(std::string name, std::vector<std::string> parameter
       if (const Value* value = scope ? scope(used) : nullptr) {
         TESSERA_CHECK(spend_bytes(bytes_of_copy(*value), [&] { return fmt::format("a copy of {}", used); }));
         made.captured.emplace_back(used, *value);
+        known.insert(used);  // it lies in the expression
         break;
       }
       const std::size_t dot = used.find_last_of(".:");
@@ -77,16 +78,18 @@ Result<std::vector<Value>> placed_arguments(const UserFunction& function, std::s
                                             std::vector<Value> values) {
   std::vector<Value> placed(values.size());
   std::vector<bool> given(values.size());
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) places.emplace(function.parameters[i], i);
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::size_t at = i;
     if (!names[i].empty()) {
-      const auto found = std::find(function.parameters.begin(), function.parameters.end(), names[i]);
-      if (found == function.parameters.end())
+      const auto found = places.find(names[i]);
+      if (found == places.end())
         return Error{ErrorCode::unknown_name,
                      fmt::format("{} has no parameter {}", function.name, names[i]),
                      {},
                      {fmt::format("{}({})", function.name, fmt::join(function.parameters, ", "))}};
-      at = static_cast<std::size_t>(found - function.parameters.begin());
+      at = found->second;
     }
     if (at >= values.size() || given[at]) {
       const std::string name = at < function.parameters.size() ? function.parameters[at] : std::to_string(at);
@@ -118,14 +121,12 @@ Result<Value> call_function(const UserFunction& function, std::span<const Value>
                  {},
                  {}};
   }
+  std::unordered_map<std::string_view, const Value*> values;
+  for (std::size_t i = 0; i < arguments.size(); ++i) values.emplace(function.parameters[i], &arguments[i]);
+  for (const auto& [captured, value] : function.captured) values.emplace(captured, &value);
   const Scope scope = [&](std::string_view name) -> const Value* {
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (function.parameters[i] == name) return &arguments[i];
-    }
-    for (const auto& [captured, value] : function.captured) {
-      if (captured == name) return &value;
-    }
-    return nullptr;
+    const auto found = values.find(name);
+    return found == values.end() ? nullptr : found->second;
   };
   std::vector<Error> inner;
   Result<Value> made = evaluate_expression(function.expression, scope, warnings ? &inner : nullptr);

@@ -280,6 +280,7 @@ Result<Evaluator::Arguments> Evaluator::evaluated(const std::vector<Argument>& a
   made.values.reserve(values.size());
   std::int64_t leaves = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
+    if (late()) return past_deadline(fmt::format("evaluating the elements of {}", what));
     if (is_compiler_argument(arguments[i].name)) continue;
     const auto* splat = std::get_if<SplatExpr>(&values[i].node);
     const Expr& each = splat ? splat->tuple[0] : values[i];

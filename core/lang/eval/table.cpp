@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,7 @@ Result<Value> Evaluator::table(const CallExpr& call, SourceSpan span) {
   made.kind = "table";
   made.parameters = 1;
   std::vector<std::vector<Report::Cell>> columns;
+  std::unordered_set<std::string_view> names;
   for (const Argument& argument : call.arguments) {
     const Expr& expr = call.values[argument.value];
     if (argument.name.empty()) return refuse(expr.span, "the columns of a table have names, as in m=(64,128)");
@@ -42,9 +44,8 @@ Result<Value> Evaluator::table(const CallExpr& call, SourceSpan span) {
       made.parameters = static_cast<std::size_t>(count);
       continue;
     }
-    for (const std::string& name : made.columns) {
-      if (name == argument.name) return refuse(argument.name_span, fmt::format("{} is given twice", argument.name));
-    }
+    if (late()) return past_deadline("reading the table");
+    if (!names.insert(argument.name).second) return refuse(argument.name_span, fmt::format("{} is given twice", argument.name));
     TESSERA_TRY(items, at(expr.span, items_in(std::move(given))));
     if (items.size() > kMostRows)
       return Error{

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/distinct.hpp"
 #include "core/base/utf8.hpp"
+#include "core/lang/programs/symbol_table.hpp"
 
 namespace tessera {
 namespace {
@@ -37,15 +39,15 @@ std::string values_of(const StatementAnswer& answer) {
 
 // Names that a statement gives a value which is not evaluated: those of a class or a loop are its own.
 std::vector<std::string> names_of(const Statement& statement) {
-  std::vector<std::string> names;
+  DistinctTexts names;
   const auto add = [&](const std::string& name) {
-    if (!name.empty() && name != "_" && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (!name.empty() && name != "_") names.add(name);
   };
   for (const std::string& name : statement.names) add(name);
   for (const Assigned& each : statement.assigns) {
     if (each.how == Assigned::How::whole) add(each.name);
   }
-  return names;
+  return std::move(names).take();
 }
 
 // What defines or declares, and what the text says of itself. Everything else that binds a name and has no value is refused.
@@ -58,7 +60,7 @@ bool may_be_passed(std::string_view reason) {
          reason.starts_with("an answer of");
 }
 
-AccountEntry entry_of(const StatementAnswer& answer, const std::vector<Symbol>& symbols) {
+AccountEntry entry_of(const StatementAnswer& answer, const SymbolTable& symbols) {
   const Statement& statement = answer.statement;
   AccountEntry made;
   made.line = statement.line;
@@ -92,10 +94,8 @@ AccountEntry entry_of(const StatementAnswer& answer, const std::vector<Symbol>& 
   made.fate = Fate::waits;
   made.waits_for = answer.needs;
   std::string with;
-  for (const Symbol& symbol : symbols) {
-    if (std::find(answer.needs.begin(), answer.needs.end(), symbol.name) == answer.needs.end()) continue;
-    with += fmt::format("{}{} = {}", with.empty() ? "" : ", ", symbol.name, symbol.likely);
-  }
+  for (const Symbol* symbol : symbols.among(answer.needs))
+    with += fmt::format("{}{} = {}", with.empty() ? "" : ", ", symbol->name, symbol->likely);
   made.words = fmt::format("for {}", fmt::join(answer.needs, ", "));
   if (!answer.values.empty() && !with.empty()) made.words += fmt::format("; with {} it is {}", with, values_of(answer));
   return made;
@@ -116,9 +116,10 @@ std::string_view to_string(AccountEntry::Fate fate) {
 std::vector<AccountEntry> account_of(const SnippetAnswer& answer) {
   std::vector<AccountEntry> account;
   account.reserve(answer.statements.size());
+  const SymbolTable symbols(answer.symbols);
   for (const StatementAnswer& each : answer.statements) {
     if (each.statement.kind == Statement::Kind::leaves) continue;
-    account.push_back(entry_of(each, answer.symbols));
+    account.push_back(entry_of(each, symbols));
     for (const UnreadNames& unread : each.statement.inside)
       account.push_back({unread.line, unread.names, Fate::refused, fmt::format("not evaluated: in {}", each.statement.reason), {}});
   }

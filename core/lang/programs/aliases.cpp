@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Groups are joined into the largest of them, so that thousands of names of one object take little more than one pass.
 #include "core/lang/programs/aliases.hpp"
 
+#include <memory>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tessera {
@@ -12,26 +13,36 @@ void Aliases::share(const std::string& name, const std::vector<std::string>& wit
   std::set<std::string> joined{name};
   joined.insert(with.begin(), with.end());
   if (joined.size() < 2) return;
-  for (const std::string& each : std::set<std::string>(joined)) {
-    for (const std::string& other : others(each)) joined.insert(other);
+  Group whole;
+  for (const std::string& each : joined) {
+    const auto at = groups_.find(each);
+    if (at != groups_.end() && (!whole || at->second->size() > whole->size())) whole = at->second;
   }
-  std::erase_if(groups_, [&](const std::set<std::string>& group) { return joined.contains(*group.begin()); });
-  groups_.push_back(std::move(joined));
+  if (!whole) whole = std::make_shared<std::set<std::string>>();
+  for (const std::string& each : joined) {
+    const auto at = groups_.find(each);
+    const Group other = at == groups_.end() ? nullptr : at->second;
+    if (other == whole) continue;
+    for (const std::string& member : other ? *other : std::set<std::string>{each}) {
+      whole->insert(member);
+      groups_[member] = whole;
+    }
+  }
 }
 
 void Aliases::part(const std::string& name) {
-  for (std::set<std::string>& group : groups_) group.erase(name);
-  std::erase_if(groups_, [](const std::set<std::string>& group) { return group.size() < 2; });
+  const auto at = groups_.find(name);
+  if (at == groups_.end()) return;
+  const Group rest = at->second;
+  groups_.erase(at);
+  rest->erase(name);
+  if (rest->size() == 1) groups_.erase(*rest->begin());
 }
 
-std::vector<std::string> Aliases::others(const std::string& name) const {
-  for (const std::set<std::string>& group : groups_) {
-    if (!group.contains(name)) continue;
-    std::vector<std::string> names(group.begin(), group.end());
-    std::erase(names, name);
-    return names;
-  }
-  return {};
+const std::set<std::string>& Aliases::group(const std::string& name) const {
+  static const std::set<std::string> kNone;
+  const auto at = groups_.find(name);
+  return at == groups_.end() ? kNone : *at->second;
 }
 
 }  // namespace tessera

@@ -3,8 +3,10 @@
 // given, the others are given too, whatever this program knew of them.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tessera {
@@ -15,10 +17,12 @@ class Aliases {
   void share(const std::string& name, const std::vector<std::string>& with);
   // The name is another variable from here on.
   void part(const std::string& name);
-  std::vector<std::string> others(const std::string& name) const;
+  // All that may be the same, the name among them; empty: it shares with none. Until the next share or part.
+  const std::set<std::string>& group(const std::string& name) const;
 
  private:
-  std::vector<std::set<std::string>> groups_;
+  using Group = std::shared_ptr<std::set<std::string>>;
+  std::unordered_map<std::string, Group> groups_;  // of each name that shares
 };
 
 }  // namespace tessera

@@ -200,12 +200,9 @@ SnippetAnswer evaluate_file(std::string_view source, SnippetOptions options, con
 
 }  // namespace
 
-std::vector<std::string> guesses_of(const std::vector<std::string>& needs, const std::vector<Symbol>& symbols) {
+std::vector<std::string> guesses_of(const std::vector<std::string>& needs, const SymbolTable& symbols) {
   std::vector<std::string> made;
-  for (const Symbol& symbol : symbols) {
-    if (std::find(needs.begin(), needs.end(), symbol.name) != needs.end())
-      made.push_back(fmt::format("{} is {}", symbol.name, symbol.likely));
-  }
+  for (const Symbol* symbol : symbols.among(needs)) made.push_back(fmt::format("{} is {}", symbol->name, symbol->likely));
   return made;
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/lang/programs/account.hpp"
 #include "core/lang/programs/snippet.hpp"
+#include "core/lang/programs/symbol_table.hpp"
 
 namespace tessera {
 
@@ -69,7 +70,7 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
                     std::optional<Dialect> language = {}, const Scope& outer = {});
 
 // What was guessed for these names: "bM is 128", in the order in which the file needs them.
-std::vector<std::string> guesses_of(const std::vector<std::string>& needs, const std::vector<Symbol>& symbols);
+std::vector<std::string> guesses_of(const std::vector<std::string>& needs, const SymbolTable& symbols);
 
 // Does a value that is bound to this name lie in shared memory: by its pointer, and where it has none by the name, sA or smem_layout?
 bool lies_in_smem(std::string_view name, const Value& value);

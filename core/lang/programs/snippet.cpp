@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/programs/snippet.hpp"
+#include "core/base/distinct.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -163,27 +164,31 @@ void SnippetRunner::keep(StatementAnswer& made) {
 }
 
 void SnippetRunner::note_needs(StatementAnswer& made) {
-  const auto add = [](std::vector<std::string>& to, const std::string& each) {
-    if (std::find(to.begin(), to.end(), each) == to.end()) to.push_back(each);
-  };
+  DistinctTexts needs, doubts, stated;
+  needs.add_all(made.needs);
+  doubts.add_all(made.doubts);
+  stated.add_all(made.stated);
   std::vector<std::pair<std::size_t, std::string_view>> symbols;  // in the order in which they were needed first
   for (const std::string& name : looked_up_) {
     const NameTable::Meaning* meaning = guessed_.contains(name) ? names_.find(name) : nullptr;
     if (guessed_.contains(name) && !(meaning && meaning->value)) symbols.emplace_back(symbol_order_[name], name);
   }
   std::sort(symbols.begin(), symbols.end());
-  for (const auto& [order, name] : symbols) made.needs.emplace_back(name);
+  for (const auto& [order, name] : symbols) needs.add(name);
   for (const std::string& name : looked_up_) {
     const NameTable::Meaning* meaning = names_.find(name);
     if (!meaning) continue;
-    for (const std::string& each : meaning->needs) add(made.needs, each);
-    for (const std::string& each : meaning->stated) add(made.stated, each);
+    needs.add_all(meaning->needs);
+    stated.add_all(meaning->stated);
     for (const std::string& each : meaning->doubts) {
-      if (made.doubts.size() < kMostDoubts) add(made.doubts, each);
+      if (doubts.size() < kMostDoubts) doubts.add(each);
     }
     const BlocksAhead::Again again = meaning->value ? ahead_.assigned_again(name, meaning->bound) : BlocksAhead::Again();
-    if (again.line > 0 && made.doubts.size() < kMostDoubts) add(made.doubts, NameTable::assigned_in(name, again.line, again.reason));
+    if (again.line > 0 && doubts.size() < kMostDoubts) doubts.add(NameTable::assigned_in(name, again.line, again.reason));
   }
+  made.needs = std::move(needs).take();
+  made.doubts = std::move(doubts).take();
+  made.stated = std::move(stated).take();
   if (made.statement.kind != Statement::Kind::check) settled_.insert(made.needs.begin(), made.needs.end());
 }
 

@@ -20,6 +20,7 @@
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/programs/stated.hpp"
+#include "core/lang/programs/symbol_table.hpp"
 #include "core/lang/values/convert.hpp"
 
 namespace tessera {
@@ -167,6 +168,7 @@ Result<Value> SnippetRunner::attempt(SourceSpan span, std::vector<std::string>& 
   }
   if (made || !options_.guess || made.error().missing.empty()) return made;
   const std::string name = made.error().missing;
+  if (fresh.size() == kMostSymbols) hopeless_ = true;  // other guesses leave as many names without a value
   if (fresh.size() == kMostSymbols || guessed_.contains(name) || names_.lost(name)) return made;
   fresh.push_back(name);
   const std::size_t depth = fresh.size();
@@ -259,10 +261,8 @@ Result<Value> SnippetRunner::evaluate_guessed(const std::string& text, const Sta
 // "bM = 128, bK = 64"
 std::string SnippetRunner::likely_values_of(const std::vector<std::string>& names) const {
   std::string text;
-  for (const Symbol& symbol : answer_.symbols) {
-    if (std::find(names.begin(), names.end(), symbol.name) == names.end()) continue;
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", symbol.name, symbol.likely);
-  }
+  for (const Symbol* symbol : SymbolTable(answer_.symbols).among(names))
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", symbol->name, symbol->likely);
   return text;
 }
 

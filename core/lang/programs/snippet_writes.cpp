@@ -4,9 +4,11 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/lang/programs/name_table.hpp"
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
@@ -72,9 +74,13 @@ void SnippetRunner::share(const Statement& statement) {
 }
 
 void SnippetRunner::lose_others(const std::string& name, const Statement& statement) {
-  for (const std::string& other : aliases_.others(name)) {
-    const NameTable::Meaning* meaning = names_.find(other);
-    if (!meaning || !meaning->value || !changes_with_elements(*meaning->value)) continue;
+  if (late()) return;  // no statement below is evaluated
+  std::vector<std::string> changed;
+  for (const std::string& other : aliases_.group(name)) {
+    const NameTable::Meaning* meaning = other == name ? nullptr : names_.find(other);
+    if (meaning && meaning->value && changes_with_elements(*meaning->value)) changed.push_back(other);
+  }
+  for (const std::string& other : changed) {
     lose(other, {fmt::format("{} has no value: line {} assigns {}, which may be the same variable", other, statement.line, name), {}},
          statement);
   }

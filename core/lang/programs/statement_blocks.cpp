@@ -4,11 +4,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
+#include "core/base/distinct.hpp"
 #include "core/lang/programs/other_library.hpp"
 #include "core/lang/programs/stated.hpp"
 #include "core/lang/programs/statement_reader.hpp"
@@ -268,30 +271,34 @@ void StatementReader::end_of_branches() {
   const Branches branches = std::move(ifs_.back());
   ifs_.pop_back();
   if (branches.is_decided) return;
-  std::vector<std::string> inside, above;
-  const auto assigned = [](const Statement& statement, std::vector<std::string>& names) {
-    if (statement.kind == Statement::Kind::bind || statement.kind == Statement::Kind::function)
-      names.insert(names.end(), statement.names.begin(), statement.names.end());
+  const auto assigned = [](const Statement& statement, const auto& take) {
+    if (statement.kind == Statement::Kind::bind || statement.kind == Statement::Kind::function) {
+      for (const std::string& name : statement.names) take(name);
+    }
     for (const Assigned& each : statement.assigns) {
-      if (each.how != Assigned::How::other) names.push_back(each.name);
+      if (each.how != Assigned::How::other) take(each.name);
     }
   };
-  for (std::size_t i = 0; i + 1 < made_.size(); ++i) assigned(made_[i], i < branches.first ? above : inside);
-  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+  for (; looked_at_ + 1 < made_.size(); ++looked_at_)
+    assigned(made_[looked_at_], [&](const std::string& name) { first_assigned_.emplace(name, looked_at_); });
+  const auto above = [&](const std::string& name) {
+    const auto first = first_assigned_.find(name);
+    return first != first_assigned_.end() && first->second < branches.first;
   };
-  std::vector<std::string> uncertain;
-  for (const std::string& name : inside) {
-    const bool elsewhere = has(above, name) || std::any_of(branches.others.begin(), branches.others.end(),
-                                                           [&](const Assigned& other) { return other.name == name; });
-    if (elsewhere && !has(uncertain, name)) uncertain.push_back(name);
+  std::unordered_set<std::string_view> others;
+  for (const Assigned& other : branches.others) others.insert(other.name);
+  DistinctTexts uncertain;
+  for (std::size_t i = branches.first; i + 1 < made_.size() && !late(); ++i) {
+    assigned(made_[i], [&](const std::string& name) {
+      if (above(name) || others.contains(name)) uncertain.add(name);
+    });
   }
   for (const Assigned& other : branches.others) {
-    if (has(above, other.name) && !has(uncertain, other.name)) uncertain.push_back(other.name);
+    if (above(other.name)) uncertain.add(other.name);
   }
-  if (uncertain.empty()) return;
+  if (uncertain.size() == 0) return;
   made_.back().reason = fmt::format("the end of the #if in line {}, whose condition is not known", branches.line);
-  for (std::string& name : uncertain) made_.back().assigns.push_back({std::move(name)});
+  for (std::string& name : std::move(uncertain).take()) made_.back().assigns.push_back({std::move(name)});
 }
 
 // #define BM 64. What has operators of its own is text, and would mean something else between others: 2 + 3 of A * 2.

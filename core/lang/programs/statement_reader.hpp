@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/characters.hpp"
@@ -131,6 +132,8 @@ class StatementReader {
     std::vector<Assigned> others;
   };
   std::vector<Branches> ifs_;
+  std::unordered_map<std::string, std::size_t> first_assigned_;  // of names: the first of the statements before looked_at_ that assigns it
+  std::size_t looked_at_ = 0;
   // Is a block walked into? Those within very many others are passed over.
   bool enters_blocks() const { return options_.into_blocks && blocks_.size() < kMostNested; }
   bool has_jumps_ = false;            // a goto

@@ -10,12 +10,14 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "core/base/characters.hpp"
+#include "core/base/distinct.hpp"
 #include "core/lang/programs/statement_reader.hpp"
 #include "core/lang/programs/writes.hpp"
 #include "core/lang/syntax/lexer.hpp"
@@ -40,7 +42,7 @@ constexpr std::string_view kInPlace[] = {"append", "extend", "insert", "pop",   
 }  // namespace
 
 std::vector<std::string> StatementReader::names_used(SourceSpan expression) const {
-  std::vector<std::string> names;
+  DistinctTexts names;
   for (std::size_t i = expression.begin; i < expression.end;) {
     if (!is_word(text_[i])) {
       i = walk_.after(i);
@@ -49,10 +51,10 @@ std::vector<std::string> StatementReader::names_used(SourceSpan expression) cons
     std::size_t end = i;
     while (end < expression.end && (is_word(text_[end]) || text_[end] == '.')) ++end;
     const std::string_view path = part(i, end);
-    if (is_binding_name(first_word(path)) && std::find(names.begin(), names.end(), path) == names.end()) names.emplace_back(path);
+    if (is_binding_name(first_word(path))) names.add(path);
     i = end;
   }
-  return names;
+  return std::move(names).take();
 }
 
 // Of the statements from `first` on, which were one in the text.
@@ -63,9 +65,9 @@ void StatementReader::follow_writes(std::size_t first) {
     if (!made_[i].unread.empty()) continue;
     const std::vector<Write> writes = writes_in(text_, made_[i].expression);
     if (writes.empty()) continue;
-    const std::vector<std::string>& bound = made_[i].names;
+    const std::unordered_set<std::string_view> bound(made_[i].names.begin(), made_[i].names.end());
     const bool certain = std::all_of(writes.begin(), writes.end(), [&](const Write& write) {
-      return write.kind != Write::Kind::uncertain && std::find(bound.begin(), bound.end(), write.name) == bound.end();
+      return write.kind != Write::Kind::uncertain && !bound.contains(write.name);
     });
     if (!certain) {
       const std::string& name = writes.front().name;

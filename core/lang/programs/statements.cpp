@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/programs/pasted_text.hpp"
 #include "core/lang/programs/statement_reader.hpp"
@@ -62,6 +63,12 @@ std::vector<Statement> StatementReader::run() {
   if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
   while (skip_blank(), at_ < text_.size()) {
     const std::size_t begin = at_;
+    if (late()) {
+      const Error stopped = past_deadline("reading the statements");
+      expression(Statement::Kind::show, begin, begin, text_.size()).unread = fmt::format("{}; {}", stopped.message, stopped.notes.at(0));
+      at_ = text_.size();
+      break;
+    }
     const char c = text_[begin];
     const bool closes_block = c == '}' && !blocks_.empty() && !blocks_.back();
     if (!cpp_) leave(begin, column_of(begin));

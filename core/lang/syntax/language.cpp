@@ -89,7 +89,9 @@ class EvidenceReader {
   void string() {
     const char quote = text_[at_];
     if (text_.substr(at_, 3) == std::string_view(quote == '"' ? "\"\"\"" : "'''")) {
-      const std::size_t end = text_.find(text_.substr(at_, 3), at_ + 3);
+      bool& unended = quote == '"' ? unended_double_ : unended_single_;  // one that is not found is not looked for again
+      const std::size_t end = unended ? std::string_view::npos : text_.find(text_.substr(at_, 3), at_ + 3);
+      unended = end == std::string_view::npos;
       ++now().python;
       at_ = end == std::string_view::npos ? at_ + 3 : end + 3;
       return;
@@ -122,8 +124,9 @@ class EvidenceReader {
   }
 
   void comment() {
-    const std::size_t end = text_.find("*/", at_ + 2);
-    if (end == std::string_view::npos) {
+    const std::size_t end = unended_comment_ ? std::string_view::npos : text_.find("*/", at_ + 2);
+    unended_comment_ = end == std::string_view::npos;
+    if (unended_comment_) {
       at_ += 2;
       return;
     }
@@ -195,6 +198,7 @@ class EvidenceReader {
 
   std::string_view text_;
   std::vector<Evidence> found_;
+  bool unended_comment_ = false, unended_double_ = false, unended_single_ = false;
   std::size_t at_ = 0;
   int open_ = 0;
   char brackets_ = 0;  // the last that was opened
