@@ -42,7 +42,8 @@ void Advisor::hold_against_threads(const Used& used) {
   Result<AccessPattern> pattern = access_pattern(*used.threads, side, shape(used.tile.layout));
   const Result<std::vector<std::int64_t>> offsets = element_offsets(used.tile.layout);
   if (!copy || !pattern || !offsets || used.tile.bits < 8) return;
-  if (!choose_width(*pattern, *copy, used.tile.layout, used.tile.bits, used.tile.space)) return;
+  choose_width(*pattern, *copy, cute_vector(*used.threads, side, used.tile.layout, used.tile.bits), used.tile.layout, *offsets,
+               used.tile.bits, used.tile.space);
   const Result<AccessReport> report = measure(*pattern, *offsets, used.tile.bits, used.tile.space);
   const std::string pair = fmt::format("threads {} on {}", used.threads_name, used.tile.binding->name);
   if (!report || !said_.insert(pair + to_string(used.tile.layout) + (used.tile.guesses.empty() ? "" : "?")).second) return;

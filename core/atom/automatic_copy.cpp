@@ -5,9 +5,12 @@
 #include <charconv>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
@@ -28,10 +31,28 @@ std::int64_t assumed_bits(std::string_view name) {
 
 bool is_automatic(const CopyTraits& instruction) { return instruction.automatic || instruction.name.starts_with("AutoVectorizingCopy"); }
 
-std::int64_t most_bits_at_once(const CopyTraits& instruction, AccessSpace space) {
-  if (instruction.automatic) return kMostBits;
-  const std::int64_t assumed = assumed_bits(instruction.name);
-  return assumed == kDefaultCopy && space == AccessSpace::smem ? kMostBits : assumed;
+CuteVector cute_vector(const TiledCopy& copy, const AnyLayout* source, const AnyLayout* destination, std::int64_t bits) {
+  const CopyTraits& instruction = copy.atom().traits;
+  if (!is_automatic(instruction) || instruction.automatic) return {};
+  const auto parts = [&](const AnyLayout* tensor, bool reads) -> Result<std::optional<ThreadParts>> {
+    if (!tensor) return std::optional<ThreadParts>();
+    const Layout& plain = plain_part(*tensor);
+    // (Thr,(FrgV,FrgX),(RestM,RestN,...)) -> offset
+    TESSERA_TRY(fragments, reads ? copy.tidfrg_s(plain, Law::as_cute) : copy.tidfrg_d(plain, Law::as_cute));
+    return std::optional(ThreadParts{*tensor, fragments[0], make_layout({fragments[1], fragments[2]})});
+  };
+  const auto of_source = parts(source, true), of_destination = parts(destination, false);
+  if (!of_source || !of_destination) return {};  // CuTe cannot cut it, which is said of its parts
+  return cute_vector(*of_source, *of_destination, bits, assumed_bits(instruction.name));
+}
+
+CuteVector cute_vector(const Layout& threads, CopySide side, const AnyLayout& tensor, std::int64_t bits) {
+  // ((threads),(rest)) -> offset
+  const Result<Layout> divided = zipped_divide(plain_part(tensor), to_tiler(product_each(threads.shape())), Law::as_cute);
+  if (!divided) return {};
+  const std::optional<ThreadParts> parts = ThreadParts{tensor, (*divided)[0], (*divided)[1]};
+  return side == CopySide::source ? cute_vector(parts, std::nullopt, bits, kDefaultCopy)
+                                  : cute_vector(std::nullopt, parts, bits, kDefaultCopy);
 }
 
 std::vector<std::int64_t> common_order(const std::vector<std::int64_t>& element, std::int64_t threads, const AnyLayout& layout) {
@@ -65,14 +86,18 @@ std::vector<std::int64_t> in_order(const std::vector<std::int64_t>& element, std
   return made;
 }
 
-Status choose_width(AccessPattern& pattern, const CopyTraits& instruction, const AnyLayout& layout, std::int64_t bits, AccessSpace space) {
-  if (!is_automatic(instruction)) return Done{};
-  TESSERA_TRY(offsets, element_offsets(layout));
-  pattern.element = in_order(pattern.element, pattern.threads, common_order(pattern.element, pattern.threads, layout));
-  pattern.at_once = 1;
-  const std::int64_t most = most_bits_at_once(instruction, space);
-  while (2 * pattern.at_once * bits <= most && are_neighbours(pattern, offsets, bits, 2 * pattern.at_once)) pattern.at_once *= 2;
-  return Done{};
+void choose_width(AccessPattern& pattern, const CopyTraits& instruction, const CuteVector& vector, const AnyLayout& layout,
+                  const std::vector<std::int64_t>& offset, std::int64_t bits, AccessSpace space) {
+  if (!is_automatic(instruction)) return;
+  AccessPattern joined = pattern;
+  joined.element = in_order(pattern.element, pattern.threads, common_order(pattern.element, pattern.threads, layout));
+  joined.at_once = 1;
+  while (2 * joined.at_once * bits <= kMostBits && are_neighbours(joined, offset, bits, 2 * joined.at_once)) joined.at_once *= 2;
+  pattern.element = in_order(pattern.element, pattern.threads, vector.order);
+  pattern.at_once = pattern.vector = vector.values;
+  const bool known = pattern.side == CopySide::source ? vector.known_source : vector.known_destination;
+  const bool joins = instruction.automatic || (space == AccessSpace::smem && known);
+  if (joins && joined.at_once > pattern.at_once) pattern = std::move(joined);
 }
 
 }  // namespace tessera

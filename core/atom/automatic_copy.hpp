@@ -7,15 +7,16 @@
 #include <vector>
 
 #include "core/atom/copy_access.hpp"
+#include "core/atom/cute_vector.hpp"
 
 namespace tessera {
 
 bool is_automatic(const CopyTraits& instruction);
 
-// Bits that one thread takes at once of such a memory, at most. CuTe joins neighbours up to N bits. What it leaves apart in shared memory
-// the compiler joins, since it knows the places there: of halves in a __shared__ array that is aligned to 16 bytes DefaultCopy becomes
-// ld.shared.v4.u32 and st.shared.v4.u32 (nvcc 12, sm_90a). Of global memory it knows no alignment, and DefaultCopy takes each by itself.
-std::int64_t most_bits_at_once(const CopyTraits& instruction, AccessSpace space);
+// How CuTe's copy() takes the values of a thread between these sides; a side without a layout is registers. Of other copies: one by one.
+CuteVector cute_vector(const TiledCopy& copy, const AnyLayout* source, const AnyLayout* destination, std::int64_t bits);
+// The same of local_partition(tensor, threads, t) and registers, by DefaultCopy.
+CuteVector cute_vector(const Layout& threads, CopySide side, const AnyLayout& tensor, std::int64_t bits);
 
 // The order in which the threads take their values, the same in all of them, since one instruction takes a value of each: by the places
 // in the tensor without its swizzle, so that neighbours follow each other. Empty: the order of the values is as good as any.
@@ -25,8 +26,16 @@ std::vector<std::int64_t> common_order(const std::vector<std::int64_t>& element,
 // The same elements with value i of each thread taken from order[i].
 std::vector<std::int64_t> in_order(const std::vector<std::int64_t>& element, std::int64_t threads, const std::vector<std::int64_t>& order);
 
-// Of a tiled copy whose other side is not known, or is as wide: values in the common order, as many at once as are neighbours here.
-// Copies that are not automatic stay as they are. Refused where the layout has no places in memory.
-Status choose_width(AccessPattern& pattern, const CopyTraits& instruction, const AnyLayout& layout, std::int64_t bits, AccessSpace space);
+// Values in the order in which they are taken, and how many at once:
+//
+//   CuTe's vectors      in any memory. One that is misaligned there faults when it runs, which `measure` refuses
+//   what nvcc joins     in shared memory that is aligned to 16 bytes: neighbours, up to 16 bytes, where strides are static. Of global
+//   memory
+//                       it knows no alignment. It leaves some apart where a swizzle or blocks make addresses that it does not see through
+//
+// Measured with nvcc 13.0 for sm_90a: DefaultCopy of halves becomes ld.global.u16, and ld.shared.v4.u32 or st.shared.v4.u32.
+// offset: of the tensor's elements. Copies that are not automatic stay as they are.
+void choose_width(AccessPattern& pattern, const CopyTraits& instruction, const CuteVector& vector, const AnyLayout& layout,
+                  const std::vector<std::int64_t>& offset, std::int64_t bits, AccessSpace space);
 
 }  // namespace tessera

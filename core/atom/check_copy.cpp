@@ -156,6 +156,7 @@ class Checker {
     made_.collision = collision();
     made_.coverage = coverage_of(places_[stores ? 0 : 1], tensor);
     look_at_runs();
+    vector_ = cute_vector(copy_, source_.space ? &source_.layout : nullptr, destination_.space ? &destination_.layout : nullptr, bits_);
     TESSERA_CHECK(look_at(source_, CopySide::source, made_.source));
     TESSERA_CHECK(look_at(destination_, CopySide::destination, made_.destination));
     partition();
@@ -255,8 +256,7 @@ class Checker {
     pattern.each = places_[s].each;
     pattern.element = places_[s].element;
     leave_out_idle_lanes(pattern);
-    TESSERA_CHECK(choose_width(pattern, copy_.atom().traits, tile.layout, bits_, *tile.space));
-    if (*tile.space == AccessSpace::gmem && is_automatic(copy_.atom().traits)) pattern.at_once = std::min(pattern.at_once, made_.vector);
+    choose_width(pattern, copy_.atom().traits, vector_, tile.layout, offsets_[s], bits_, *tile.space);
     std::int64_t at_once = pattern.at_once;
     Result<AccessReport> report = measure(pattern, offsets_[s], bits_, *tile.space);
     if (*tile.space == AccessSpace::smem && at_once * bits_ > kMostBits) {
@@ -265,6 +265,7 @@ class Checker {
     } else if (report) {
       at_once = report->bits / bits_;
       made.narrowed = at_once < pattern.at_once;
+      if (is_automatic(copy_.atom().traits) && at_once > vector_.values) made.joined = vector_.values;
       made.access = std::move(*report);
       if (made.narrowed) {
         const std::string edge = hanging_over(pattern);
@@ -300,6 +301,7 @@ class Checker {
   bool matrices_ = false;
   CopyPlaces places_[2];
   std::vector<std::int64_t> offsets_[2];  // of the tensors' elements, in elements; empty: registers
+  CuteVector vector_;
   CopyCheck made_;
 };
 

@@ -24,6 +24,7 @@ struct CopySideCheck {
   std::int64_t neighbours = 1;         // a thread's values that are neighbours here, in whatever order, at multiples of their width
   bool narrowed = false;               // the elements are taken in smaller pieces than the instruction says
   std::string why_narrowed;
+  std::int64_t joined = 0;  // values of an automatic copy's vector that the compiler joins to wider accesses; 0: it joins none
 };
 
 struct CopyCheck {

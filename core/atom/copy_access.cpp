@@ -364,6 +364,22 @@ struct Prepared {
   std::int64_t at_once = 1;
 };
 
+// Does no vector that CuTe takes at once begin at the wrong place?
+Status check_vector(const Measured& at, AccessSpace space) {
+  const std::int64_t vector = at.pattern.vector;
+  if (vector == 1 || at.fits(vector)) return Done{};
+  std::int64_t narrower = vector;
+  while (narrower > 1 && !at.fits(narrower)) narrower /= 2;
+  return refuse(
+      ErrorCode::not_representable,
+      fmt::format("{} faults when it runs: CuTe takes {} bytes at once where strides are multiples of as many, wherever a thread "
+                  "begins, and {}",
+                  instruction_name(at.pattern, vector * at.bits, space), vector * at.bits / 8, at.obstacle(vector).words),
+      {narrower > 1 ? fmt::format("AutoVectorizingCopyWithAssumedAlignment<{}> takes no more than is aligned here", narrower * at.bits)
+                    : "DefaultCopy takes the elements one by one",
+       fmt::format("or give the other modes strides that are multiples of {} elements", vector)});
+}
+
 Result<Prepared> prepare(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits, AccessSpace space) {
   if (std::any_of(offset.begin(), offset.end(), [](std::int64_t o) { return o < 0; }))
     return refuse(ErrorCode::out_of_range, "an element lies before the tensor's start: there are no addresses to look at");
@@ -374,6 +390,7 @@ Result<Prepared> prepare(const AccessPattern& pattern, const std::vector<std::in
   report.shared = space == AccessSpace::smem;
   std::int64_t at_once = pattern.at_once;
   if (pattern.form == AccessPattern::Form::plain) {  // what is no neighbour is taken by itself
+    TESSERA_CHECK(check_vector(at, space));
     const auto is_access = [&](std::int64_t values) { return std::has_single_bit(static_cast<std::uint64_t>(values * bits)); };
     while (at_once > 1 && !(is_access(at_once) && at.fits(at_once))) at_once = at_once % 2 == 0 ? at_once / 2 : 1;
     std::int64_t widest = at_once;
@@ -446,7 +463,11 @@ bool are_neighbours(const AccessPattern& pattern, const std::vector<std::int64_t
 Result<AccessPattern> access_pattern(const AccessBy& by, CopySide side, const AnyLayout& layout, std::int64_t bits, AccessSpace space) {
   if (const auto* copy = std::get_if<TiledCopy>(&by)) {
     TESSERA_TRY(pattern, access_pattern(*copy, side, shape(layout)));
-    TESSERA_CHECK(choose_width(pattern, copy->atom().traits, layout, bits, space));
+    if (!is_automatic(copy->atom().traits)) return pattern;
+    TESSERA_TRY(offsets, element_offsets(layout));
+    const bool reads = side == CopySide::source;
+    const CuteVector vector = cute_vector(*copy, reads ? &layout : nullptr, reads ? nullptr : &layout, bits);
+    choose_width(pattern, copy->atom().traits, vector, layout, offsets, bits, space);
     return pattern;
   }
   if (const auto* traits = std::get_if<CopyTraits>(&by)) return access_pattern(*traits, side, layout, bits);

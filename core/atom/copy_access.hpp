@@ -25,6 +25,7 @@ struct AccessPattern {
   CopySide side = CopySide::source;
   std::int64_t matrices = 0;               // of ldmatrix and stmatrix
   std::int64_t threads = 32, at_once = 1;  // values of one thread in one instruction
+  std::int64_t vector = 1;                 // values that it takes at once wherever they lie: where that is misaligned, it faults
   std::int64_t each = 1;                   // values of one thread in all
   std::vector<std::int64_t> element;       // [value * threads + thread]: the element's index in the tensor's shape, leftmost mode fastest
   std::string arrangement;                 // how the threads of an instruction alone were laid over the tensor; empty where a copy says it
@@ -49,7 +50,7 @@ Result<AccessPattern> access_pattern(std::int64_t wide, CopySide side, const Any
 // What a layout is read or written by: a tiled copy, one instruction repeated by one warp, or loads and stores of so many bits a lane.
 using AccessBy = std::variant<TiledCopy, CopyTraits, std::int64_t>;
 CopyKind kind_of(const AccessBy& by);
-// Of a tiled copy that finds its width by itself: as wide as this side is in `space`.
+// Of a tiled copy that finds its width by itself: as wide as CuTe and its compiler make it between this side and registers.
 Result<AccessPattern> access_pattern(const AccessBy& by, CopySide side, const AnyLayout& layout, std::int64_t bits, AccessSpace space);
 // Can all threads take their values `count` at a time? Neighbours that begin at multiples of so many.
 bool are_neighbours(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits, std::int64_t count);

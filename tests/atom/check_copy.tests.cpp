@@ -6,10 +6,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <rapidcheck.h>
+
+#include "core/atom/automatic_copy.hpp"
 #include "core/atom/catalog.hpp"
 #include "core/atom/find_copy.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -151,12 +155,53 @@ TEST_CASE("an automatic copy is as wide as its tensors allow, and no wider than 
         "LDG.128");
   CHECK(check(copy_of("AutoVectorizingCopyWithAssumedAlignment<32>", thr, val), gmem(tile), smem(tile)).source.access->instruction ==
         "LDG");
-  CHECK(check(copy_of("AutoVectorizingCopyWithAssumedAlignment<128>", thr, val), gmem(tile), smem(rows(16, 64, 68)))
-            .source.access->instruction == "LDG.64");
-  // What nvcc 12 makes of it for sm_90a: DefaultCopy takes halves of global memory one by one, and joins them in shared memory.
+  // What nvcc 13.0 makes of it for sm_90a: DefaultCopy takes halves of global memory one by one, and joins them in shared memory.
   const CopyCheck by_default = check(copy_of("DefaultCopy", thr, val), gmem(tile), smem(tile));
   CHECK(by_default.source.access->instruction == "LDG.U16");
   CHECK(by_default.destination.access->instruction == "STS.128");
+}
+
+TEST_CASE("an automatic copy faults where a thread begins at the wrong place, which CuTe does not look at") {
+  const Layout thr = grid(16, 8, 8, 1), val = grid(1, 8, 0, 1), tile = rows(16, 64, 64);
+  const auto width = [&](const char* atom, std::int64_t pitch) {
+    const CopyCheck made = check(copy_of(atom, thr, val), gmem(tile), smem(rows(16, 64, pitch)));
+    CHECK(made.source.access);
+    return made.destination.access ? made.destination.access->instruction : made.destination.refused;
+  };
+  // One tile of the copy: CuTe sees 8 neighbours, and no stride between rows. nvcc 13.0 makes st.shared.v2.u64 of each, misaligned or not.
+  CHECK(width("AutoVectorizingCopyWithAssumedAlignment<128>", 68).starts_with("STS.128 faults when it runs"));
+  CHECK(width("AutoVectorizingCopyWithAssumedAlignment<64>", 65).starts_with("STS.64 faults when it runs"));
+  CHECK(width("AutoVectorizingCopyWithAssumedAlignment<64>", 68) == "STS.64");
+  CHECK(width("AutoVectorizingCopyWithAssumedAlignment<64>", 72) == "STS.128");  // two of them, joined
+  CHECK(width("DefaultCopy", 68) == "STS.64");
+  CHECK(width("DefaultCopy", 65) == "STS.U16");
+  // Two rows a thread: their stride is in the type, and its alignment with it.
+  const CopyCheck two =
+      check(copy_of("AutoVectorizingCopyWithAssumedAlignment<128>", grid(8, 8, 8, 1), val), gmem(rows(16, 64, 68)), {tile, std::nullopt});
+  CHECK(two.source.refused.starts_with("LDG.128 faults"));  // 8 rows of 68 are 544: a multiple of 8
+  CHECK_FALSE(two.is_sound());
+}
+
+TEST_CASE("CuTe's vector is what both sides have in common, in layouts of a thread that is known only when it runs") {
+  const Layout thr = grid(8, 4, 4, 1), val = grid(1, 8, 0, 1), row = rows(32, 64, 64), column = grid(32, 64, 1, 32);
+  const TiledCopy copy = copy_of("AutoVectorizingCopyWithAssumedAlignment<128>", thr, val);
+  const auto vector = [&](const AnyLayout& a, const AnyLayout& b) { return cute_vector(copy, &a, &b, 16).values; };
+  const AnyLayout swizzled = composition(Swizzle::make(3, 3, 3).value(), 0, row),
+                  pieces = composition(Swizzle::make(3, 2, 3).value(), 0, row), odd = rows(32, 64, 65);
+  CHECK(vector(row, row) == 8);
+  CHECK(vector(row, swizzled) == 8);
+  CHECK(vector(row, pieces) == 4);  // the swizzle flips bit 2 of a place
+  CHECK(vector(row, column) == 1);
+  CHECK(vector(row, odd) == 8);  // the copy's next tile lies 8 rows on: 520 elements, a multiple of 8
+  const Layout by_four = grid(4, 8, 8, 1);
+  const TiledCopy four = copy_of("AutoVectorizingCopyWithAssumedAlignment<128>", by_four, val);
+  CHECK(cute_vector(four, &odd, nullptr, 16).values == 4);  // 260
+  // A stride that arrives when it runs is taken for a multiple of every vector; that of the neighbours has to be known.
+  const AnyLayout pitch = Layout::make(IntTuple::tuple({32, 64}), IntTuple::tuple({as_dynamic(IntTuple(65)), 1})).value();
+  const AnyLayout step = Layout::make(IntTuple::tuple({32, 64}), IntTuple::tuple({64, as_dynamic(IntTuple(1))})).value();
+  CHECK(cute_vector(four, &pitch, nullptr, 16).values == 8);
+  CHECK(cute_vector(four, &step, nullptr, 16).values == 1);
+  CHECK(cute_vector(copy_of("DefaultCopy", by_four, val), &pitch, nullptr, 16).values == 1);
 }
 
 TEST_CASE("the lanes of an automatic copy take a swizzled tile in step, in the order of the tile without its swizzle") {
@@ -168,6 +213,84 @@ TEST_CASE("the lanes of an automatic copy take a swizzled tile in step, in the o
   CHECK(made.destination.access->instruction == "STS.128");
   CHECK(made.destination.access->units == 32);  // as of UniversalCopy<uint128_t>
   CHECK(check(copy, {row, std::nullopt}, smem(row)).destination.access->units == 256);
+}
+
+namespace {
+
+// Wavefronts of one instruction by the rule alone: groups of 32, 16 or 8 lanes by the width; of each the most words that one bank is asked
+// for. first: byte of each lane. Stores, which pair no lanes.
+std::int64_t wavefronts_of(const std::vector<std::int64_t>& first, std::int64_t bytes) {
+  const std::size_t group = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
+  std::int64_t sum = 0;
+  for (std::size_t begin = 0; begin < first.size(); begin += group) {
+    std::map<std::int64_t, std::set<std::int64_t>> words;  // of each bank
+    for (std::size_t lane = begin; lane < begin + group; ++lane) {
+      for (std::int64_t byte = first[lane] / 4 * 4; byte < first[lane] + bytes; byte += 4) words[byte / 4 % 32].insert(byte / 4);
+    }
+    std::size_t most = 0;
+    for (const auto& [bank, asked] : words) most = std::max(most, asked.size());
+    sum += static_cast<std::int64_t>(most);
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("the i-th instruction of every lane takes the same values, whatever a swizzle does to their places") {
+  CHECK(rc::check("as the rule counts them, vector by vector of the tile without its swizzle", [] {
+    const std::int64_t vector = *rc::gen::element<std::int64_t>(1, 2, 4, 8), down = *rc::gen::element<std::int64_t>(32, 16, 8, 4);
+    const std::int64_t across = 32 / down, values = vector * *rc::gen::element<std::int64_t>(1, 2);
+    const std::int64_t m = down * *rc::gen::inRange(1, 3), n = across * values * *rc::gen::inRange(1, 3);
+    const Layout plain = rows(m, n, n);
+    const auto swizzle = Swizzle::make(*rc::gen::inRange(1, 4), *rc::gen::inRange(0, 5), *rc::gen::inRange(3, 5)).value();
+    const AnyLayout tile = composition(swizzle, 0, plain);
+    // (m,n) in the tile of the copy -> thread, and a value's place among the thread's: rows of lanes, values along rows
+    const TiledCopy copy = copy_of("AutoVectorizingCopyWithAssumedAlignment<128>", grid(down, across, across, 1), grid(1, values, 0, 1));
+    const CopyCheck made = check(copy, registers(tile), smem(tile));
+    RC_ASSERT(made.destination.access.has_value());
+    const std::int64_t wide = made.destination.access->bits / 16;
+    const std::int64_t in_row = n / across;  // values of a thread in one row, tile by tile
+    RC_ASSERT(in_row % wide == 0);
+    std::int64_t units = 0, instructions = 0;
+    for (std::int64_t tile_m = 0; tile_m < m; tile_m += down) {
+      for (std::int64_t v = 0; v < in_row; v += wide) {
+        std::vector<std::int64_t> first;
+        for (std::int64_t lane = 0; lane < 32; ++lane) {
+          const auto place = [&](std::int64_t value) {
+            const std::int64_t row = tile_m + lane / across, column = (value / values * across + lane % across) * values + value % values;
+            return swizzle(row * n + column);
+          };
+          for (std::int64_t i = 0; i < wide; ++i) RC_ASSERT(place(v + i) == place(v) + i);  // what is joined is one access
+          RC_ASSERT(place(v) % wide == 0);
+          first.push_back(2 * place(v));
+        }
+        units += wavefronts_of(first, 2 * wide);
+        ++instructions;
+      }
+    }
+    RC_ASSERT(made.destination.access->instructions == instructions);
+    RC_ASSERT(made.destination.access->units == units);
+  }));
+}
+
+TEST_CASE("access and check_copy say one width of an automatic copy") {
+  CHECK(rc::check("for each memory, atom and layout", [] {
+    const char* atom = *rc::gen::element("DefaultCopy", "AutoVectorizingCopyWithAssumedAlignment<32>",
+                                         "AutoVectorizingCopyWithAssumedAlignment<64>", "AutoVectorizingCopyWithAssumedAlignment<128>");
+    const TiledCopy copy = copy_of(atom, grid(8, 4, 4, 1), grid(1, *rc::gen::element<std::int64_t>(1, 2, 8), 0, 1));
+    const Layout plain = *rc::gen::element(rows(16, 64, 64), rows(16, 64, 66), rows(16, 64, 65), grid(16, 64, 1, 16));
+    const int base = *rc::gen::inRange(0, 4);
+    const AnyLayout tile = base == 0 ? AnyLayout(plain) : composition(Swizzle::make(2, base, 3).value(), 0, plain);
+    const AccessSpace space = *rc::gen::element(AccessSpace::smem, AccessSpace::gmem);
+    const CopyCheck made = check(copy, {tile, space}, registers(tile));
+    const auto pattern = access_pattern(AccessBy(copy), CopySide::source, tile, 16, space);
+    RC_ASSERT(static_cast<bool>(pattern));
+    const auto report = measure(*pattern, element_offsets(tile).value(), 16, space);
+    RC_ASSERT(static_cast<bool>(report) == made.source.access.has_value());
+    if (!report) return;
+    RC_ASSERT(report->instruction == made.source.access->instruction);
+    RC_ASSERT(report->units == made.source.access->units);
+  }));
 }
 
 TEST_CASE("the search finds no worse a copy than trying all of them by hand, for every shape of tile") {

@@ -151,6 +151,11 @@ void add_notes(Report& report, const CopyCheck& check, const CopySearch& search)
   for (const auto& [side, name] : {std::pair{&check.source, "source"}, {&check.destination, "destination"}}) {
     if (!side->refused.empty()) report.notes.push_back(fmt::format("{}: {}", name, side->refused));
     if (side->narrowed) report.notes.push_back(fmt::format("{}: not as wide as the instruction: {}", name, side->why_narrowed));
+    if (side->joined > 0)
+      report.notes.push_back(fmt::format(
+          "{}: CuTe takes {} value{} at once, and the compiler joins them where it knows the memory to be aligned to 16 bytes; it "
+          "leaves some apart behind a swizzle",
+          name, side->joined, side->joined == 1 ? "" : "s"));
     if (side->access && !side->access->conflict.empty()) report.notes.push_back(fmt::format("{}: {}", name, side->access->conflict));
   }
   if (!check.limit.empty())
