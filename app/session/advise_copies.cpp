@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Advisor: copies, and threads without one, held against the tiles that they take.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -19,6 +20,7 @@
 #include "core/atom/find_smem_layout.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/syntax/naming.hpp"
+#include "core/layout/composed_algebra.hpp"
 #include "core/layout/inspect.hpp"
 
 namespace tessera {
@@ -45,6 +47,7 @@ void Advisor::hold_against_threads(const Used& used) {
   choose_width(*pattern, *copy, cute_vector(*used.threads, side, used.tile.layout, used.tile.bits), used.tile.layout, *offsets,
                used.tile.bits, used.tile.space);
   const Result<AccessReport> report = measure(*pattern, *offsets, used.tile.bits, used.tile.space);
+  if (!local_partition(used.tile.layout, *used.threads, 0)) return;  // CuTe does not cut it so, and says why where it is compiled
   const std::string pair = fmt::format("threads {} on {}", used.threads_name, used.tile.binding->name);
   if (!report || !said_.insert(pair + to_string(used.tile.layout) + (used.tile.guesses.empty() ? "" : "?")).second) return;
   if (report->is_best())
@@ -157,8 +160,14 @@ std::string Advisor::remedy_of(const Tile& tile, const Copy& copy, CopySide side
   const Shape extents = IntTuple::tuple({size(whole[0]), size(whole[1])});
   const std::size_t contiguous = size(whole[0]) > 1 && evaluate(tile.layout, 1, 0) - evaluate(tile.layout, 0, 0) == 1 ? 0 : 1;
   const Result<SmemSearch> search = find_smem_layout(extents, contiguous, width, {{"access", *copy.copy, side}});
-  if (!search || (units > 0 && search->found.front().all >= units)) return {};
-  const SmemCandidate& best = search->found.front();
+  if (!search) return {};
+  const auto& found = search->found;
+  const auto first = std::find_if(found.begin(), found.end(), [&](const SmemCandidate& each) {
+    return side == CopySide::source ? copy.copy->partition_s(each.layout, 0).has_value()
+                                    : copy.copy->partition_d(each.layout, 0).has_value();
+  });
+  if (first == found.end() || (units > 0 && first->all >= units)) return {};
+  const SmemCandidate& best = *first;
   return fmt::format("{}: {} wavefronts{}", to_string(best.layout), best.all, best.is_best() ? ", the least possible" : "");
 }
 

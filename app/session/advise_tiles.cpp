@@ -28,7 +28,7 @@ bool Advisor::look_at_descriptors(const Tile& tile) {
   for (const AdvisedBinding& each : bindings_) {
     const auto* mma = each.value ? std::get_if<SharedMma>(&each.value->any) : nullptr;
     if (!mma) continue;
-    for (const char letter : operands_of(tile, each, **mma)) any = read_by(tile, each, (*mma)->atom(), letter) || any;
+    for (const char letter : operands_of(tile, each, **mma)) any = read_by(tile, each, **mma, letter) || any;
   }
   return any;
 }
@@ -48,13 +48,20 @@ std::string Advisor::operands_of(const Tile& tile, const AdvisedBinding& binding
   return !reads(Operand::a) && reads(Operand::b) ? "b" : "a";
 }
 
-bool Advisor::read_by(const Tile& tile, const AdvisedBinding& mma, const MmaAtom& atom, char letter) {
-  const Result<SmemOperand> operand = smem_operand(atom, letter == 'b' ? Operand::b : Operand::a);
+bool Advisor::read_by(const Tile& tile, const AdvisedBinding& mma, const TiledMma& tiled, char letter) {
+  const Operand which = letter == 'b' ? Operand::b : Operand::a;
+  const Result<SmemOperand> operand = smem_operand(tiled.atom(), which);
   if (!operand || (tile.bits != 0 && tile.bits != operand->bits)) return false;
   const Result<SmemDescription> found = smem_descriptor(*operand, tile.layout);
   if (!found && found.error().code != ErrorCode::not_representable) return false;
   const Guesses guesses = both(tile.guesses, mma.guesses);
-  if (found) {
+  const Result<SliceAndOffset> cut = tiled.partition(which, tile.layout, 0, Law::as_cute);
+  if (found && !cut) {
+    add(Advice::Weight::wrong, 1, *tile.binding,
+        fmt::format("{} on {}: CuTe cannot cut it into its parts of {}: {}", mma.name, tile.binding->name,
+                    static_cast<char>(letter - 'a' + 'A'), cut.error().message),
+        cut.error().notes.empty() ? "" : cut.error().notes.front(), guesses);
+  } else if (found) {
     made_.fine.push_back({fmt::format("{} for {}: {}, stride {} bytes", tile.binding->name, mma.name,
                                       layout_type_name(found->descriptor.swizzle, operand->umma), 16 * found->descriptor.stride),
                           guesses});

@@ -87,7 +87,7 @@ class Advisor {
   // advise_tiles.cpp
   bool look_at_descriptors(const Tile& tile);
   std::string operands_of(const Tile& tile, const AdvisedBinding& binding, const TiledMma& mma) const;
-  bool read_by(const Tile& tile, const AdvisedBinding& mma, const MmaAtom& atom, char letter);
+  bool read_by(const Tile& tile, const AdvisedBinding& mma, const TiledMma& tiled, char letter);
   void look_at_tile(const Tile& tile);
   bool speak_names(const Tile& tile, const Copy& copy) const;
   static CopySide side_by_names(const Tile& tile, const Copy& copy);

@@ -200,19 +200,29 @@ class Search {
                                                                     : sum.instructions + report->instructions;
       if (sound_ && is_better(best_, sum)) return;
     }
-    if (sound_ && !is_better(sum, best_)) return;
+    if ((sound_ && !is_better(sum, best_)) || !cuts(each)) return;
     best_ = std::move(sum);
     sound_ = true;
     found_ = each;
   }
 
+  Result<TiledCopy> copy_of(const Candidate& each) const {
+    TESSERA_TRY(traits, find_copy_atom(*atom_name(copy_.atom().traits, each.vector * bits_)));
+    TESSERA_TRY(atom, CopyAtom::make(std::move(traits), copy_.atom().value_type));
+    return make_tiled_copy(atom, each.threads.layout(), each.values.layout());
+  }
+  // Does CuTe cut the tiles into its threads' parts?
+  bool cuts(const Candidate& each) const {
+    const Result<TiledCopy> copy = copy_of(each);
+    return copy && (!source_.space || copy->partition_s(source_.layout, 0, Law::as_cute)) &&
+           (!destination_.space || copy->partition_d(destination_.layout, 0, Law::as_cute));
+  }
+
   // The copy that was found, made and checked as any other.
   Status prove() {
     if (!found_) return Done{};
-    TESSERA_TRY(traits, find_copy_atom(*atom_name(copy_.atom().traits, found_->vector * bits_)));
-    TESSERA_TRY(atom, CopyAtom::make(std::move(traits), copy_.atom().value_type));
-    TESSERA_TRY(name, print(atom, Spelling::tessera));
-    TESSERA_TRY(copy, make_tiled_copy(atom, found_->threads.layout(), found_->values.layout()));
+    TESSERA_TRY(copy, copy_of(*found_));
+    TESSERA_TRY(name, print(copy.atom(), Spelling::tessera));
     TESSERA_TRY(check, check_copy(copy, source_, destination_, bits_));
     if (!check.is_sound() || check.units != best_.units || check.instructions != best_.instructions)
       return Error{
@@ -236,7 +246,7 @@ class Search {
       if (!check) continue;
       ++made_.candidates;
       ++made_.tried;
-      if (!check->is_sound() || (sound_ && !is_better(*check, best_))) continue;
+      if (!check->is_sound() || !check->no_partition.empty() || (sound_ && !is_better(*check, best_))) continue;
       TESSERA_TRY(text, print(*copy, Spelling::tessera));
       best_ = *check;
       sound_ = true;

@@ -303,8 +303,9 @@ Result<ChosenOperand> choose_operand(const MmaAtom& atom, const AnyLayout& layou
   const Result<SmemOperand> a = smem_operand(atom, Operand::a), b = smem_operand(atom, Operand::b);
   if (!a && !b) return a.error();
   if (!a || !b) return ChosenOperand{a ? Operand::a : Operand::b};
-  const bool is_a = smem_tile(*a, layout).has_value(), is_b = smem_tile(*b, layout).has_value();
-  return ChosenOperand{is_b && !is_a ? Operand::b : Operand::a, is_a && is_b};
+  const Result<SmemTile> of_a = smem_tile(*a, layout), of_b = smem_tile(*b, layout);
+  const bool b_alone = of_b && (!of_a || (!described(*a, *of_a) && described(*b, *of_b)));
+  return ChosenOperand{b_alone ? Operand::b : Operand::a, of_a && of_b};
 }
 
 Status check_blocks(const TiledMma& mma, Operand operand) {

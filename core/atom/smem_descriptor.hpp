@@ -42,7 +42,8 @@ struct SmemOperand {
 // Refused: operands in registers or tensor memory, other families, and the K of 48 bytes that sm_103 reads by absolute addresses.
 Result<SmemOperand> smem_operand(const MmaAtom& atom, Operand operand);
 
-// The operand whose blocks the tile is made of: A where it is both, or where A alone is read by a descriptor. Refused as smem_operand.
+// The operand whose blocks the tile is made of, and of both the one that a descriptor reads: A where that is both, too, or where A alone is
+// read by a descriptor. Refused as smem_operand.
 struct ChosenOperand {
   Operand operand = Operand::a;
   bool either = false;  // it has whole blocks of A and of B

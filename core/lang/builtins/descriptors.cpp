@@ -134,7 +134,9 @@ Result<Value> smem_descriptor_call(const Call& call) {
   add_steps(operand, made, report);
   add_fields(descriptor, report);
   add_rules(operand, descriptor, report);
-  if (chosen.either) report.notes.emplace_back("the tile has whole blocks of A and of B: A was taken; operand=\"B\" asks for the other");
+  if (chosen.either)
+    report.notes.push_back(fmt::format("the tile has whole blocks of A and of B: {} was taken; operand=\"{}\" asks for the other", letter,
+                                       chosen.operand == Operand::a ? "B" : "A"));
   return Value{std::make_shared<const Report>(std::move(report))};
 }
 

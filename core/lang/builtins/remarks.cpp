@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,8 @@
 
 namespace tessera {
 namespace {
+
+constexpr int kMostPatternBits = 40;  // a swizzle whose pattern never ends in shared memory
 
 // "0 to 7", and of one element "0 alone".
 std::string numbers_below(std::int64_t n) { return n == 1 ? "0 alone" : fmt::format("0 to {}", n - 1); }
@@ -274,12 +277,34 @@ void remark_reach(const Remarks& remarks, const AnyLayout& a, const Tiler& b) {
   }
 }
 
+void remark_phase(const Remarks& remarks, const Value& tile, const AnyLayout& layout, std::int64_t bits) {
+  const auto* composed = std::get_if<ComposedLayout>(&layout);
+  const auto* swizzle = composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
+  if (!remarks.warnings || !swizzle || swizzle->is_identity() || bits < 1) return;
+  const auto* tensor = std::get_if<Tensor>(&tile.any);
+  const std::int64_t behind = tensor && tensor->offset.is_int() ? tensor->offset.value() : 0;
+  const std::int64_t inside = composed->offset.is_int() ? composed->offset.value() : 0;
+  const int repeats = swizzle->base() + swizzle->bits() + std::abs(swizzle->shift());
+  if (repeats >= kMostPatternBits) return;
+  const std::int64_t pattern = std::int64_t{1} << repeats;  // elements
+  const std::int64_t off = ((behind + inside) % pattern + pattern) % pattern;
+  if (off == 0) return;
+  const auto bytes = [&](std::int64_t elements) { return fmt::format("{}", static_cast<double>(elements * bits) / 8); };
+  remarks.add(
+      ErrorCode::out_of_range,
+      fmt::format("the tile begins {} bytes behind a multiple of {}, where the pattern of {} begins: TMA, wgmma and UMMA swizzle by "
+                  "the address, and find other elements there than this layout says",
+                  bytes(off), bytes(pattern), to_string(*swizzle)),
+      {fmt::format("begin it at a multiple of {0} bytes: alignas({0}), or byte_alignment={0} in the DSL", bytes(pattern))});
+}
+
 void remark_unreadable(const Remarks& remarks, const TiledMma& mma, Operand operand, const Value& tensor) {
   if (!remarks.warnings || operand == Operand::c) return;
   if (tensor.element.space != MemorySpace::unknown && tensor.element.space != MemorySpace::smem) return;
   const Result<SmemOperand> read = smem_operand(mma.atom(), operand);
   const Result<AnyLayout> layout = as_any_layout(tensor);
   if (!read || !layout || (tensor.element.bits != 0 && tensor.element.bits != read->bits)) return;
+  remark_phase(remarks, tensor, *layout, read->bits);
   const Result<SmemDescription> found = smem_descriptor(*read, *layout);
   if (found || found.error().code != ErrorCode::not_representable) return;
   remarks.add(ErrorCode::not_representable,

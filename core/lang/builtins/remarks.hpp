@@ -45,6 +45,9 @@ void remark_reach(const Remarks& remarks, const AnyLayout& a, const Tiler& b);
 // Atoms that share threads, or a permutation that is no multiple of what the atoms compute together.
 // Is this the layout of an operand that the instruction reads from shared memory by a descriptor, and has it none?
 void remark_unreadable(const Remarks& remarks, const TiledMma& mma, Operand operand, const Value& tensor);
+// A swizzled tile of shared memory that begins where the pattern of its swizzle does not: TMA, wgmma and UMMA swizzle by addresses.
+// bits: of an element; 0: not known, and nothing is said.
+void remark_phase(const Remarks& remarks, const Value& tile, const AnyLayout& layout, std::int64_t bits);
 void remark_repeated_work(const Remarks& remarks, const TiledMma& mma);
 // A matrix copy (ldmatrix, stmatrix) whose values are not the operand's, so that it hands elements to the wrong threads.
 void remark_copy_of(const Remarks& remarks, const TiledCopy& copy, const TiledMma& mma, Operand operand);

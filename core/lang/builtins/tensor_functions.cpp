@@ -117,7 +117,11 @@ Result<Value> make_tensor_call(const Call& call) {
   const auto* plain = std::get_if<Layout>(&*layout);
   if (coordinates && plain && plain->has_basis()) return coordinates_behind(offset, *plain);
   if (const auto* pointer = std::get_if<Pointer>(&call.rest[0].value->any)) remark_beyond_array(call, *pointer, *layout);
-  return tensor_value(std::move(*layout), std::move(offset), element);
+  const bool shared = element.space == MemorySpace::smem;
+  AnyLayout under = shared ? *layout : AnyLayout();
+  Value made = tensor_value(std::move(*layout), std::move(offset), element);
+  if (shared) remark_phase(Remarks(call), made, under, element.bits);
+  return made;
 }
 
 // The same place in elements of another width: the array has so many more or fewer of them, where that is known.
@@ -136,6 +140,7 @@ template <MemorySpace S>
 Result<Value> pointer_call(const Call& call) {
   Pointer made;
   made.element.space = S;
+  std::int64_t bytes = 0;  // an address in shared memory that is written out
   for (const CallArgument& each : call.rest) {
     if (const auto* pointer = std::get_if<Pointer>(&each.value->any)) {
       made.offset = pointer->offset;
@@ -143,11 +148,15 @@ Result<Value> pointer_call(const Call& call) {
       if (made.element.bits == 0) made.element.bits = pointer->element.bits, made.element.type = pointer->element.type;
     } else if (const auto type = as_value_type(*each.value)) {
       made = as_elements(made, element_of(*type, made.element.space));
+    } else if (const auto* address = std::get_if<IntTuple>(&each.value->any); S == MemorySpace::smem && address && address->is_int()) {
+      bytes = address->value();
     } else if (const auto* word = std::get_if<std::string>(&each.value->any)) {  // the DSL's AddressSpace.gmem
       for (const MemorySpace space : {MemorySpace::gmem, MemorySpace::smem, MemorySpace::rmem, MemorySpace::tmem})
         if (*word == memory_name(space)) made.element.space = space;
     }
   }
+  const auto places = made.element.bits > 0 ? checked_mul(bytes, 8) : std::nullopt;
+  if (places && *places % made.element.bits == 0) made.offset += *places / made.element.bits;
   return Value{made};
 }
 

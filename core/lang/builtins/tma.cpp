@@ -14,8 +14,10 @@
 #include <fmt/format.h>
 
 #include "core/atom/catalog.hpp"
+#include "core/atom/tma_order.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
+#include "core/lang/builtins/remarks.hpp"
 #include "core/lang/builtins/tensors.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -44,6 +46,7 @@ Result<TmaRequest> request_of(const Call& call) {
   if (!inner || (swizzled && !std::holds_alternative<Swizzle>(swizzled->outer)))
     return Error{
         ErrorCode::wrong_type, fmt::format("{}: shared memory is a layout, perhaps behind a swizzle", call.function()), call[2].span, {}};
+  remark_phase(Remarks(call), *call[2].value, smem, bits(*type));
   return TmaRequest{std::move(operation), std::move(gmem), *type, std::move(smem), Layout(), 1};
 }
 
@@ -78,7 +81,21 @@ std::string expression_of(const Call& call, const TmaRequest& request) {
   return text + ")";
 }
 
+// One instruction moves a box: another order of the atom in shared memory may take far fewer.
+void remark_order(const Call& call, const TmaRequest& request, const TmaCopy& copy) {
+  const Remarks remarks(call);
+  if (!remarks.warnings) return;
+  const std::optional<TmaOrder> fewer = order_of_fewer(request, copy);
+  if (!fewer) return;
+  remarks.add(
+      ErrorCode::limit,
+      fmt::format("a tile is {} boxes of {} elements, an instruction each, where another order of the atom in shared memory takes {}",
+                  instructions_a_tile(request, copy), copy.box.size(), fewer->instructions),
+      {fewer->smem + ", and with stages as a further mode the same order before it"});
+}
+
 Value tma_value(const Call& call, const TmaRequest& request, TmaCopy copy) {
+  remark_order(call, request, copy);
   return Value{std::make_shared<const TmaValue>(TmaValue{std::move(copy), expression_of(call, request), request})};
 }
 
