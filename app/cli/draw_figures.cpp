@@ -67,6 +67,14 @@ std::string title_of(const HtmlFigure& part) {
   return part.name == "figure" ? part.source.expression : part.name;
 }
 
+// Another kind of figure was asked for than takes the value: which do.
+Error with_kinds(Error error, const Value& value, const FigureOptions& options) {
+  if (options.kind.empty() || !figure_kind(options.kind)) return error;
+  const std::vector<std::string_view> kinds = kinds_taking(value);
+  if (kinds.empty() || std::find(kinds.begin(), kinds.end(), options.kind) != kinds.end()) return error;
+  return std::move(error).note(fmt::format("what draws this {}: --figure {}", kind_name(value), fmt::join(kinds, ", ")));
+}
+
 class Drawing {
  public:
   Drawing(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan)
@@ -95,7 +103,9 @@ class Drawing {
     }
     const auto* report = std::get_if<SharedReport>(&subject.value->any);
     if (report && std::all_of(plan_.formats.begin(), plan_.formats.end(), is_table)) return Drawn(*report);
-    TESSERA_TRY(made, figure_of(*subject.value, subject.expression, options));
+    Result<Scene> drawn = figure_of(*subject.value, subject.expression, options);
+    if (!drawn) return with_kinds(std::move(drawn).error(), *subject.value, options);
+    Scene made = *std::move(drawn);
     made.source = with_options(with_sizes(subject.source, arguments_), options);
     if (const std::size_t bytes = to_line(made.source).size(); bytes > kLongestSource) {
       made.source = {};

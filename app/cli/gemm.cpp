@@ -92,6 +92,7 @@ Exit emit(const Arguments& arguments) {
   if (!plan) return refuse(plan.error(), source_text_of(arguments));
   const Result<KernelSource> source = emit_gemm(*plan);
   if (!source) return refuse(source.error());
+  if (const std::string beyond = beyond_smem(*plan); !beyond.empty()) note("warning: " + beyond);
   return deliver(arguments, arguments.standalone ? standalone_program(*source) : source->text);
 }
 

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/session/kinds_taking.hpp"
 #include "app/studio/panels.hpp"
 #include "app/studio/value_facts.hpp"
 #include "core/diagram/figures.hpp"
@@ -45,10 +48,25 @@ Option named(const char* name, const char* help, const std::string& chosen, std:
   return {name, help, chosen.empty() ? std::move(otherwise) : chosen, !chosen.empty(), std::move(choices)};
 }
 
+// The kinds that draw the value, and the one that is drawn now. Tried once for each value that a binding has.
+std::vector<std::string> kinds_of(const View& view, const Value& value, const std::string& now) {
+  constexpr std::size_t kMostKept = 64;
+  static std::map<std::string, std::vector<std::string>> kept;
+  const std::string key = view.binding + '\n' + to_string(value);
+  if (kept.size() > kMostKept) kept.clear();
+  auto found = kept.find(key);
+  if (found == kept.end()) {
+    const std::vector<std::string_view> kinds = kinds_taking(value);
+    found = kept.emplace(key, std::vector<std::string>(kinds.begin(), kinds.end())).first;
+  }
+  std::vector<std::string> made = found->second;
+  if (std::find(made.begin(), made.end(), now) == made.end()) made.push_back(now);
+  return made;
+}
+
 std::vector<Option> options_of(const View& view, const Value& value, const std::string& kind) {
   std::vector<Option> all;
-  std::vector<std::string> kinds, palettes;
-  for (const FigureKind& each : figure_kinds()) kinds.emplace_back(each.name);
+  std::vector<std::string> kinds = kinds_of(view, value, kind), palettes;
   for (const PaletteRow& row : Palette::rows()) palettes.emplace_back(row.name);
   all.push_back(named("kind", "what is drawn of it", view.options.kind, kind, std::move(kinds)));
   const auto row = std::find_if(figure_kinds().begin(), figure_kinds().end(), [&](const FigureKind& each) { return each.name == kind; });

@@ -164,7 +164,7 @@ void draw_plan(Ui& ui, const GemmPage& page) {
       text(ui, elided(ui.fonts.small, line.map, ImGui::GetContentRegionAvail().x), ui.theme.dim, ui.fonts.small);
     }
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(4));
-    wrapped_text(ui, line.value, ui.theme.dim, ui.fonts.mono_small);
+    wrapped_text(ui, line.value, line.name == kBeyondSmem ? ui.theme.bad : ui.theme.dim, ui.fonts.mono_small);
   }
 }
 

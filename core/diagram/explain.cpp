@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/atom/tmem_fragment.hpp"
 #include "core/atom/warp_access.hpp"
 #include "core/base/overloaded.hpp"
 #include "core/diagram/explain_parts.hpp"
@@ -194,6 +195,7 @@ class Walk {
     }
     if (!holders.nobody.empty() || owners.empty()) {
       from_coordinate("thread", "no thread", holders.nobody.empty() ? fmt::format("no thread {} it", holders.verb) : holders.nobody);
+      if (holders.tmem) tensor_memory(*holders.tmem);
       return;
     }
     const Owner& first = owners.front();
@@ -205,6 +207,24 @@ class Walk {
   ExplainedCell done() { return std::move(cell_); }
 
  private:
+  // The CTA whose tensor memory has the element, and where there.
+  void tensor_memory(const CellRecipe::TensorMemory& tmem) {
+    const IntTuple element = crd2idx(hier_, recipe_.shape).value_or(0);
+    for (std::size_t cta = 0; cta < tmem.ctas.size(); ++cta) {
+      const auto& [first, part] = tmem.ctas[cta];
+      for (std::int64_t i = 0; i < part.size(); ++i) {
+        if (first + part(i) != element.value()) continue;
+        const TmemPlace place = tmem_place(tmem.addresses(i) * tmem.bits);
+        std::string to = fmt::format("CTA {}, lane {}, column {}", cta, place.lane, place.column);
+        if (place.bit > 0) to += fmt::format(", bit {}", place.bit);
+        from_coordinate(
+            "tmem", std::move(to),
+            fmt::format("tensor memory: warps w of a warpgroup with w % 4 = {} reach this lane", place.lane / kTmemLanesOfAWarp));
+        return;
+      }
+    }
+  }
+
   void add(std::string_view name, std::string to, std::string rule) {
     cell_.steps.push_back({std::string(name), now_, to, std::move(rule)});
     now_ = std::move(to);

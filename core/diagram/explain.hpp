@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -40,6 +41,13 @@ struct CellRecipe {
     std::int64_t value_bits = 0;  // of a value in its register
     std::int64_t register_bits = 0;
   };
+  // Where the accumulators of a UMMA lie, which no thread holds: of each CTA's part, (coordinate) -> element of the tile, from its first
+  // element on; and the same coordinate -> address of tensor memory, in elements.
+  struct TensorMemory {
+    std::vector<std::pair<std::int64_t, Layout>> ctas;
+    Layout addresses;
+    std::int64_t bits = 32;  // of an element
+  };
   // Who holds, reads or writes an element.
   struct Holders {
     std::optional<AnyLayout> layout_tv;   // (thr, val) -> colexicographic index in the tile; nothing: only the picture knows them
@@ -48,6 +56,7 @@ struct CellRecipe {
     std::string verb = "holds";           // "holds", "reads", "writes"
     std::string nobody{};                 // why no thread does; empty: threads may
     Instruction instruction{};
+    std::optional<TensorMemory> tmem{};
   };
 
   std::string id;  // of the panel: "C", "sA", "source", "tile", "layout"
@@ -78,8 +87,8 @@ struct ExplainStep {
   bool from_coordinate = false;  // begins at the coordinate anew; else `from` is what the last step came to
   std::optional<SwizzleBits> swizzle{};
 };
-inline constexpr std::string_view kExplainNames[] = {"coordinate", "number", "index",  "offset", "add",    "layout", "swizzle",
-                                                     "byte",       "chunk",  "sector", "bank",   "thread", "lane",   "instruction"};
+inline constexpr std::string_view kExplainNames[] = {"coordinate", "number", "index", "offset", "add",  "layout",      "swizzle", "byte",
+                                                     "chunk",      "sector", "bank",  "thread", "lane", "instruction", "tmem"};
 
 struct ExplainedCell {
   std::string of, coordinate;  // "Sw<3,3,3> o 0 o (8,64):(64,1)", "(5,2)"

@@ -145,6 +145,23 @@ std::string nobody_holds(const MmaAtom& atom, Operand operand) {
   return {};
 }
 
+// Of C, where it lies in tensor memory.
+std::optional<CellRecipe::TensorMemory> accumulators_of(const TiledMma& mma) {
+  CellRecipe::TensorMemory made;
+  const auto c = Layout::make_compact(pair(mma.tile_mnk()[0], mma.tile_mnk()[1]));  // (m, n) -> m + M * n
+  const auto addresses = c ? mma.fragment(Operand::c, *c) : Result<Layout>(c.error());
+  if (!addresses) return std::nullopt;
+  made.addresses = *addresses;
+  made.bits = bits(mma.atom().val_c);
+  for (std::int64_t cta = 0; cta < mma.num_threads(); ++cta) {
+    const auto part = mma.partition(Operand::c, *c, cta);
+    const auto* layout = part ? std::get_if<Layout>(&part->layout) : nullptr;
+    if (!layout || !part->offset.is_int() || layout->size() != made.addresses.size()) return std::nullopt;
+    made.ctas.emplace_back(part->offset.value(), *layout);
+  }
+  return made;
+}
+
 Result<CellRecipe> of_operand(const TiledMma& mma, Operand operand, std::string id) {
   const std::array<std::int64_t, 3> tile = mma.tile_mnk();
   CellRecipe recipe;
@@ -155,6 +172,7 @@ Result<CellRecipe> of_operand(const TiledMma& mma, Operand operand, std::string 
   holders.verb = "holds";
   holders.nobody = nobody_holds(mma.atom(), operand);
   holders.instruction = instruction_of(mma.atom(), operand);
+  if (operand == Operand::c && mma.atom().kind == MmaKind::umma) holders.tmem = accumulators_of(mma);
   const bool partial = operand == Operand::c && mma.thr_layout_vmnk()[3].size() > 1;  // several threads have sums of one element
   if (holders.nobody.empty() && !partial) {
     TESSERA_TRY(layout_tv, mma.layout_tv(operand, Law::as_cute));

@@ -37,12 +37,16 @@ constexpr std::array kLimits = {
     SmLimits{103, 2048,  32,   228 * kKilo,    kKilo},
     SmLimits{120, 1536,  24,   100 * kKilo,    kKilo},
 };
+// One GPU of each: of GB200 and GB300 half a superchip, whose multiprocessors are those that the driver counts.
 constexpr std::array kDevices = {
     //          name         sm   SMs   GB/s   f16    tf32   f8     i8     f64    f32
     DeviceModel{"V100",      70,   80,   900,  125,   0,     0,     0,     0,    15.7},
     DeviceModel{"T4",        75,   40,   320,  65,    0,     0,     130,   0,    8.1},
     DeviceModel{"A100-40GB", 80,  108,  1555,  312,   156,   0,     624,   19.5, 19.5},
     DeviceModel{"A100",      80,  108,  2039,  312,   156,   0,     624,   19.5, 19.5},
+    DeviceModel{"A30",       80,   56,   933,  165,   82,    0,     330,   10.3, 10.3},
+    DeviceModel{"A10",       86,   72,   600,  125,   62.5,  0,     250,   0,    31.2},
+    DeviceModel{"RTX3090",   86,   82,   936,  71,    35.6,  0,     284,   0,    35.6},
     DeviceModel{"L4",        89,   58,   300,  121,   60,    242.5, 242.5, 0,    30.3},
     DeviceModel{"L40S",      89,  142,   864,  362,   183,   733,   733,   0,    91.6},
     DeviceModel{"RTX4090",   89,  128,  1008,  165.2, 82.6,  330.3, 660.6, 0,    82.6},
@@ -50,7 +54,11 @@ constexpr std::array kDevices = {
     DeviceModel{"H100-PCIe", 90,  114,  2039,  756,   378,   1513,  1513,  51,   51},
     DeviceModel{"H100",      90,  132,  3350,  989.4, 494.7, 1979,  1979,  67,   67},
     DeviceModel{"H200",      90,  132,  4800,  989.4, 494.7, 1979,  1979,  67,   67},
+    DeviceModel{"GH200",     90,  132,  4000,  989.4, 494.7, 1979,  1979,  67,   67},
     DeviceModel{"B200",      100, 148,  8000,  2250,  1100,  4500,  4500,  37,   75},
+    DeviceModel{"GB200",     100, 152,  8000,  2500,  1250,  5000,  5000,  40,   80},
+    DeviceModel{"B300",      103, 148,  8000,  2250,  1100,  4500,  150,   1.2,  75},
+    DeviceModel{"GB300",     103, 152,  8000,  2500,  1250,  5000,  165,   1.3,  80},
 };
 // clang-format on
 

@@ -64,11 +64,14 @@ TEST_CASE("a device's largest CTA fits its multiprocessor, and its rates fit eac
     REQUIRE(limits);
     CHECK(*smem_bytes_per_block(device.sm) + limits->smem_reserved <= limits->smem_bytes);
     CHECK(device.f16 > device.f32);
+    CHECK(smem_bytes_per_block(device.sm).has_value());
     CHECK((device.f8 == 0 || device.f8 >= 2 * device.f16 * 0.99));
     CHECK((device.tf32 == 0 || device.tf32 <= device.f16 / 2 * 1.02));
     CHECK(find_device_model(device.name)->sm_count == device.sm_count);
   }
   CHECK(find_device_model("h100 pcie")->sm_count == 114);
+  CHECK(find_device_model("gb200")->sm == 100);
+  CHECK(find_device_model("GB300")->sm == 103);
   CHECK(find_device_model("tpu").error().notes.at(0).find("H200") != std::string::npos);
   CHECK(peak_tflops(*find_device_model("H200"), ValueType::f16, true) == 989.4);
   CHECK_FALSE(peak_tflops(*find_device_model("T4"), ValueType::tf32, true));

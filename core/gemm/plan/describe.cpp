@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
+#include "core/gemm/device_model.hpp"
 #include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/plan/edges.hpp"
 #include "core/gemm/refuse.hpp"
@@ -36,6 +37,22 @@ Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_bl
                   "fewer stages or a smaller cta_tiler");
   }
   return Done{};
+}
+
+std::string beyond_smem(const GemmPlan& plan) {
+  const std::optional<std::int64_t> allowed = smem_bytes_per_block(plan.arch.sm);
+  if (!allowed || plan.smem_bytes <= *allowed) return {};
+  std::string own, others;
+  for (const DeviceModel& device : device_models()) {
+    const bool is_own = device.sm == plan.arch.sm;
+    const bool runs = plan.arch.suffix == 0 && device.sm > plan.arch.sm && smem_bytes_per_block(device.sm).value_or(0) >= plan.smem_bytes;
+    std::string& list = is_own ? own : others;
+    if (is_own || runs) list += fmt::format("{}{}", list.empty() ? "" : ", ", device.name);
+  }
+  return fmt::format("the kernel needs {} bytes of shared memory a CTA, and {} {} {}; {}", plan.smem_bytes,
+                     own.empty() ? fmt::format("sm_{}", plan.arch.sm) : fmt::format("{} (sm_{})", own, plan.arch.sm),
+                     own.find(',') == std::string::npos ? "allows" : "allow", *allowed,
+                     others.empty() ? "fewer stages or a smaller cta_tiler need less" : "it fits on " + others);
 }
 
 Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, std::int64_t thread) {
@@ -257,6 +274,7 @@ class Describer {
          plan_.cluster_size() == 1 ? "block -> (m_tile, n_tile)"
                                    : fmt::format("cluster -> (m, n) in clusters of {} x {} tiles", plan_.cluster_m, plan_.cluster_n));
     line("smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA");
+    if (const std::string beyond = beyond_smem(plan_); !beyond.empty()) line(std::string(kBeyondSmem), beyond, "");
   }
 
   void problem_of_any_size(const char* step, const std::string& tiler) {
@@ -272,6 +290,7 @@ class Describer {
                       fmt::format("{} at a time", plan_.raster_group == 1 ? "1" : fmt::format("up to {}", plan_.raster_group)),
                       fmt::format("{} along M, whose tiles of N are walked together", units), step});
     lines_.push_back({"smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA", step});
+    if (const std::string beyond = beyond_smem(plan_); !beyond.empty()) lines_.push_back({std::string(kBeyondSmem), beyond, "", step});
   }
 
   std::int64_t tiles_inside() const { return ceil_div(plan_.m, plan_.blk_m) * ceil_div(plan_.n, plan_.blk_n); }

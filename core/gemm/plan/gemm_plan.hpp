@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/gemm/gemm_spec.hpp"
@@ -98,6 +99,10 @@ struct GemmPlan {
 
 // What a device must offer; `lower` is for any device, this is for one. sm = 90 for an H200, smem_bytes = 232448.
 Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_block);
+// Where a block of the architecture that the kernel is for may not have so much shared memory: its devices, the bytes that are needed and
+// those that are allowed, and the devices on which the kernel fits. Empty where it fits.
+std::string beyond_smem(const GemmPlan& plan);
+inline constexpr std::string_view kBeyondSmem = "smem beyond";  // the plan's line that says so
 
 // One thread's part, with its layout as CuTe prints it: tCsA of thread 0 is (4,4,4):(17,272,4) at offset 0.
 Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, std::int64_t thread);
