@@ -23,6 +23,7 @@
 
 #include "app/cli/terminal.hpp"
 #include "app/session/figure_source.hpp"
+#include "app/session/kinds_taking.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/file.hpp"
 #include "core/render/export.hpp"

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -336,4 +337,39 @@ TEST_CASE("an explained cell as JSON has its steps in order, and a swizzle its b
   CHECK(*lines[1].text() == "xor  000 101 000");
   CHECK(*lines[2].text() == "out  101 101 010");
   CHECK(*lines[3].text() == "         ^ ^");
+}
+
+TEST_CASE("an accumulator of a UMMA is explained by its CTA, lane and column of tensor memory") {
+  for (const char* atom :
+       {"SM100_MMA_F16BF16_SS<half_t,half_t,float,64,64,K,K>", "SM100_MMA_F16BF16_SS<half_t,half_t,float,128,96,K,K>",
+        "SM100_MMA_F16BF16_2x1SM_SS<half_t,half_t,float,128,64,K,K>", "SM100_MMA_F16BF16_2x1SM_SS<half_t,half_t,half_t,256,64,K,K>"}) {
+    CAPTURE(atom);
+    const MmaAtom mma = find_mma_atom(atom).value();
+    const std::int64_t m = shape_extent(mma, 0), n = shape_extent(mma, 1), ctas = mma.thr_id.size();
+    const auto recipes = recipes_of(figure(mma)).value();
+    // The figure of tensor memory says the same of each element.
+    std::map<std::pair<std::int64_t, std::int64_t>, std::string> drawn;
+    for (std::int64_t cta = 0; cta < ctas; ++cta) {
+      FigureSpec spec = figure(mma, FigureStyle::tessera, "tmem");
+      spec.parameters = {{"cells", "element"}, {"cta", std::to_string(cta)}};
+      const Scene scene = make_figure(spec).value();
+      for (const CellView& cell : cells_of(scene, panel_named(scene, "opened"))) {
+        const Subject subject = subject_of(scene, cell.id).value();
+        if (subject.row >= 0)
+          drawn.try_emplace({subject.row, subject.col},
+                            fmt::format("CTA {}, lane {}, column {}", cta, subject.address >> 16, subject.address & 0xffff));
+      }
+    }
+    CHECK(static_cast<std::int64_t>(drawn.size()) == m * n);
+    for (const std::int64_t row : {std::int64_t{0}, m / 2 - 1, m / 2, m - 1}) {
+      for (const std::int64_t col : {std::int64_t{0}, std::int64_t{7}, n / 2, n - 1}) {
+        CAPTURE(row, col);
+        const auto made = explain(recipes, read_place(fmt::format("C({},{})", row, col)).value());
+        REQUIRE(made);
+        REQUIRE(made->steps.back().name == "tmem");
+        const std::string want = drawn[{row, col}], told = made->steps.back().to;
+        CHECK(told.substr(0, told.find(", bit")) == want);
+      }
+    }
+  }
 }

@@ -116,3 +116,26 @@ TEST_CASE("a plan that fills the shared memory of a block fits it, and a byte le
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message.find("needs 49152 bytes of shared memory (3 stages of 8192 + 8192)") != std::string::npos);
 }
+
+TEST_CASE("shared memory beyond what a block may have is said with the devices, the bytes needed and those allowed") {
+  GemmPlan plan = lower(support::tensor(256, 128, 96)).value();
+  CHECK(beyond_smem(plan).empty());
+  const auto has_line = [](const GemmPlan& of) {
+    for (const PlanLine& line : describe(of)) {
+      if (line.name == kBeyondSmem) return true;
+    }
+    return false;
+  };
+  CHECK_FALSE(has_line(plan));
+  plan.arch = ArchRequirement{80, 0};
+  plan.smem_bytes = *smem_bytes_per_block(80);
+  CHECK(beyond_smem(plan).empty());  // as much as it may have
+  plan.smem_bytes += 1;
+  const std::string said = beyond_smem(plan);
+  CHECK(said.find("needs 166913 bytes of shared memory a CTA, and A100-40GB, A100, A30 (sm_80) allow 166912") != std::string::npos);
+  CHECK(said.find("it fits on H100-PCIe, H100, H200") != std::string::npos);
+  CHECK(has_line(plan));
+  plan.arch = ArchRequirement{90, 'a'};  // for that architecture alone
+  plan.smem_bytes = *smem_bytes_per_block(90) + 1;
+  CHECK(beyond_smem(plan).find("fewer stages") != std::string::npos);
+}

@@ -55,6 +55,9 @@ TEST_CASE("the copy that check_copy suggests evaluates, and has the numbers that
     CHECK(fact(second, "units") == fact(first, "better_units"));
     CHECK(fact(second, "instructions") == fact(first, "better_instructions"));
     CHECK(fact(second, "better") == "none");
+    CHECK(to_string(second).find("cannot be cut") == std::string::npos);  // CuTe compiles its partition
+    for (const std::string& note : std::get<std::shared_ptr<const Report>>(second.any)->notes)
+      CHECK(note.find("cannot be cut") == std::string::npos);
   }
 }
 

@@ -2,6 +2,7 @@
 // What a teacher would say of an answer that CuTe gives all the same, and what is said of nothing that is right.
 #include "core/lang/builtins/remarks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -296,4 +297,46 @@ TEST_CASE("every warning has its code and its numbers, and comes with the value"
     CHECK(to_string(warnings[0].code) == code);
     CHECK(warnings[0].message == message);
   }
+}
+
+TEST_CASE("a swizzled tile that begins where its swizzle's pattern does not is warned of, wherever hardware swizzles by the address") {
+  const auto phases = [](const std::string& text) {
+    const std::vector<Error> warnings = warnings_of(text);
+    return std::count_if(warnings.begin(), warnings.end(),
+                         [](const Error& each) { return each.message.find("where the pattern of Sw") != std::string::npos; });
+  };
+  const std::string swizzled = "Sw<3,3,3> o 0 o (128,64):(64,1)", gmem = "make_tensor(make_gmem_ptr(half_t), (512,256):(256,1))";
+  for (const int bytes : {16, 128, 512, 1040}) {
+    CAPTURE(bytes);
+    const std::string pointer = "make_smem_ptr<half_t>(" + std::to_string(bytes) + ")";
+    CHECK(phases("make_tensor(" + pointer + ", " + swizzled + ")") == 1);
+    CHECK(phases("make_tma_copy(SM90_TMA_LOAD, " + gmem + ", make_tensor(" + pointer + ", " + swizzled + "))") == 2);  // twice said
+    CHECK(phases("make_tensor(" + pointer + ", (128,64):(64,1))") == 0);  // nothing is swizzled
+  }
+  for (const int bytes : {0, 1024, 4096})
+    CHECK(phases("make_tensor(make_smem_ptr<half_t>(" + std::to_string(bytes) + "), " + swizzled + ")") == 0);
+  // 64 bytes are swizzled in patterns of 512.
+  CHECK(phases("make_tensor(make_smem_ptr<half_t>(512), Sw<2,3,3> o 0 o (128,32):(32,1))") == 0);
+  CHECK(phases("make_tensor(make_smem_ptr<half_t>(256), Sw<2,3,3> o 0 o (128,32):(32,1))") == 1);
+  CHECK(phases("make_tma_atom(SM90_TMA_LOAD, " + gmem + ", Sw<3,3,3> o 64 o (128,64):(64,1), (128,64))") == 1);
+  CHECK(phases("make_tma_atom(SM90_TMA_LOAD, " + gmem + ", Sw<3,3,3> o 512 o (128,64):(64,1), (128,64))") == 0);
+  CHECK(phases("make_tiled_mma(SM90_64x64x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>).get_slice(0).partition_A("
+               "make_tensor(make_smem_ptr(half_t) + 64, Sw<3,3,3> o 0 o (64,64):(64,1)))") >= 1);
+}
+
+TEST_CASE("the instructions of a TMA copy are counted, and the order of the atom that takes fewer is one that does") {
+  const std::string gmem = "make_tensor(make_gmem_ptr(half_t), (512,256):(1,512))", atom = "GMMA::Layout_MN_SW128_Atom<half_t>";
+  const auto said = [&](const std::string& smem) {
+    for (const Error& each : warnings_of("make_tma_atom(SM90_TMA_LOAD, " + gmem + ", " + smem + ", (128,64))")) {
+      if (each.message.find(" boxes of ") != std::string::npos) return each;
+    }
+    return Error{ErrorCode::io, "", {}, {}};
+  };
+  const Error found = said("tile_to_shape(" + atom + ", (128,64))");
+  CHECK(found.message.find("16 boxes of 512 elements, an instruction each, where another order") != std::string::npos);
+  CHECK(found.message.find("takes 2") != std::string::npos);
+  const std::string better = found.notes.at(0).substr(0, found.notes.at(0).find(", and with"));
+  CHECK(better == "tile_to_shape(" + atom + ", (128,64), Step<_2,_1>)");
+  CHECK(said(better).message.empty());
+  CHECK(said("tile_to_shape(GMMA::Layout_MN_SW128_Atom<half_t>, (128,64), Step<_1,_2>)").message == found.message);
 }

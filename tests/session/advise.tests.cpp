@@ -490,3 +490,25 @@ TEST_CASE("an instruction that cannot take its operand's layout is wrong, a thre
       advised({{"copyA", async}, {"sA_layout", "(64,64):(64,1)"}, {"sA", "make_tensor(make_smem_ptr(half_t), (64,64):(64,1))"}});
   CHECK(twice.findings.size() + twice.fine.size() == 1);
 }
+
+TEST_CASE("tensors of coordinates are no loads: no bank and no sector is told of them") {
+  const std::string copies =
+      "auto copyA = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_16,_8>, Stride<_8,_1>>{}, "
+      "Layout<Shape<_1,_8>>{});\nauto thr = copyA.get_slice(threadIdx.x);\n";
+  for (const char* name : {"gA", "sA", "cA"}) {
+    CAPTURE(name);
+    const std::string tensor = std::string("auto ") + name + " = make_identity_tensor(make_shape(Int<128>{}, Int<64>{}));\n";
+    for (const char* part : {"auto part = thr.partition_S(", "auto part = thr.partition_D("}) {
+      const Source source(copies + tensor + part + name + ");\n");
+      CHECK(source.said.findings.empty());
+      CHECK(source.said.fine.empty());
+    }
+    const Source source(copies + tensor + "auto part = local_partition(" + name + ", Layout<Shape<_16,_8>>{}, threadIdx.x);\n");
+    CHECK(source.said.findings.empty());
+    CHECK(source.said.fine.empty());
+  }
+  CHECK(advised({{"copyA", "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>, (16,8):(8,1), (1,8))"},
+                 {"sA", "make_identity_tensor((128,64))"},
+                 {"gA", "make_identity_tensor((128,64))"}})
+            .fine.empty());
+}
