@@ -269,3 +269,16 @@ TEST_CASE("a descriptor's steps lead to elements that lie so far behind the firs
     }
   }
 }
+
+TEST_CASE("a tile that is of A and of B by its extents is the one that can be read so") {
+  // A along K and B along N: a tile of rows along MN is no A.
+  const MmaAtom turned = mma("SM90_64x64x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::MN>");
+  const AnyLayout along_k = tiled("GMMA::Layout_K_SW128_Atom<half_t>", pair(64, 64)),
+                  along_mn = tiled("GMMA::Layout_MN_SW128_Atom<half_t>", pair(64, 64));
+  CHECK(choose_operand(turned, along_k)->operand == Operand::a);
+  CHECK(choose_operand(turned, along_mn)->operand == Operand::b);
+  CHECK(choose_operand(turned, along_mn)->either);
+  CHECK(smem_descriptor(smem_operand(turned, Operand::b).value(), along_mn));
+  // Of a tile that neither can read A is asked.
+  CHECK(choose_operand(turned, read("(64,64):(65,1)"))->operand == Operand::a);
+}
