@@ -111,13 +111,29 @@ void Advisor::look_at_copy(const AdvisedBinding& binding, const SharedCopy& copy
   for (std::string& remark : remarks_on("", *binding.value)) add(Advice::Weight::slow, 1, binding, std::move(remark));
 }
 
+// An automatic copy is as wide as both of its sides allow, where the source says which tile is the other one.
+Result<AccessPattern> Advisor::pattern_of(const Tile& tile, const Copy& copy, CopySide side, std::int64_t width) const {
+  const CopyTraits& instruction = copy.copy->atom().traits;
+  std::vector<const AnyLayout*> others;
+  for (const Used& used : used_) {
+    if (used.copy == &copy && used.side != side && shape(used.tile.layout) == shape(tile.layout)) others.push_back(&used.tile.layout);
+  }
+  if (!is_automatic(instruction) || others.size() != 1) return access_pattern(AccessBy(*copy.copy), side, tile.layout, width, tile.space);
+  TESSERA_TRY(pattern, access_pattern(*copy.copy, side, shape(tile.layout)));
+  TESSERA_TRY(offsets, element_offsets(tile.layout));
+  const bool reads = side == CopySide::source;
+  const CuteVector vector = cute_vector(*copy.copy, reads ? &tile.layout : others[0], reads ? others[0] : &tile.layout, width);
+  choose_width(pattern, instruction, vector, tile.layout, offsets, width, tile.space);
+  return pattern;
+}
+
 // What the copy's accesses of the tile are. True where its own tiles divide it.
 bool Advisor::hold_against(const Tile& tile, const Copy& copy, CopySide side) {
   const std::int64_t width = bits(copy.copy->atom().value_type);
   if (tile.bits != 0 && tile.bits != width) return false;
   const bool shared = tile.space == AccessSpace::smem;
   if (space_of(copy.copy->atom().traits.kind, side).value_or(tile.space) != tile.space) return false;
-  const Result<AccessPattern> pattern = access_pattern(AccessBy(*copy.copy), side, tile.layout, width, tile.space);
+  const Result<AccessPattern> pattern = pattern_of(tile, copy, side, width);
   const Result<std::vector<std::int64_t>> offsets = element_offsets(tile.layout);
   if (!pattern || !offsets) return false;
   if (broken_.count(copy.text) > 0) return true;  // what it does to any tile is said already

@@ -99,6 +99,7 @@ class Advisor {
   void look_at_widths();
   static std::string missing_of(const TiledCopy& copy);
   void look_at_copy(const AdvisedBinding& binding, const SharedCopy& copy);
+  Result<AccessPattern> pattern_of(const Tile& tile, const Copy& copy, CopySide side, std::int64_t width) const;
   bool hold_against(const Tile& tile, const Copy& copy, CopySide side);
   static std::string remedy_of(const Tile& tile, const Copy& copy, CopySide side, std::int64_t width, std::int64_t units);
   // advise_gemm.cpp

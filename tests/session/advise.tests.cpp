@@ -512,3 +512,23 @@ TEST_CASE("tensors of coordinates are no loads: no bank and no sector is told of
                  {"gA", "make_identity_tensor((128,64))"}})
             .fine.empty());
 }
+
+TEST_CASE("an automatic copy between two tiles is as wide as both allow, as check_copy says") {
+  const auto source = [](const std::string& pitch) {
+    return Source(
+        "auto copyA = make_tiled_copy(Copy_Atom<AutoVectorizingCopyWithAssumedAlignment<128>, half_t>{}, Layout<Shape<_16,_8>, "
+        "Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{});\n"
+        "auto gA = make_tensor(make_gmem_ptr((half_t*)nullptr), Layout<Shape<_128,_64>, " +
+        pitch +
+        ">{});\n"
+        "auto sA = make_tensor(make_smem_ptr((half_t*)nullptr), Layout<Shape<_128,_64>, Stride<_64,_1>>{});\n"
+        "auto thr = copyA.get_slice(threadIdx.x);\nauto a = thr.partition_S(gA);\nauto b = thr.partition_D(sA);\n");
+  };
+  const auto told = [](const Source& of, std::string_view words) {
+    return std::any_of(of.said.fine.begin(), of.said.fine.end(), [&](const FoundRight& each) { return has(each.words, words); }) ||
+           std::any_of(of.said.findings.begin(), of.said.findings.end(), [&](const Advice& each) { return has(each.finding, words); });
+  };
+  CHECK(told(source("Stride<_64,_1>"), "copyA on gA: LDG.128"));
+  CHECK(told(source("Stride<_1,_128>"), "copyA on gA: LDG.U16"));            // nothing in common
+  CHECK(told(source("Stride<Int<65>,_1>"), "LDG.128 faults when it runs"));  // the next row of a thread is 16 on: 1040
+}
