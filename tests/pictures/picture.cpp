@@ -2,13 +2,16 @@
 #include "tests/pictures/picture.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -102,6 +105,38 @@ std::vector<std::pair<std::size_t, std::size_t>> cells_with_links(const Picture&
   return all;
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Another digit somewhere in a label that is not among the words below.
+std::optional<Picture> with_other_word(Picture picture, Random& random) {
+  std::vector<LabelDrawn*> labels;
+  for (PanelDrawn& panel : picture.panels) {
+    for (LabelDrawn& label : panel.labels) {
+      if (panel.name != "caption" && std::any_of(label.text.begin(), label.text.end(), is_digit)) labels.push_back(&label);
+    }
+  }
+  if (labels.empty()) return std::nullopt;
+  std::string& text = labels[random() % labels.size()]->text;
+  char& digit = *std::find_if(text.begin(), text.end(), is_digit);
+  digit = digit == '9' ? '1' : static_cast<char>(digit + 1);
+  return picture;
+}
+
+// A line or an arrow half a cell beside its place, across its direction.
+std::optional<Picture> with_moved_stroke(Picture picture, Random& random) {
+  std::vector<StrokeDrawn*> strokes;
+  for (PanelDrawn& panel : picture.panels) {
+    for (auto* of : {&panel.lines, &panel.arrows}) {
+      for (StrokeDrawn& stroke : *of) strokes.push_back(&stroke);
+    }
+  }
+  if (strokes.empty()) return std::nullopt;
+  StrokeDrawn& stroke = *strokes[random() % strokes.size()];
+  const bool is_level = std::abs(stroke.y1 - stroke.y0) < std::abs(stroke.x1 - stroke.x0);
+  for (double* at : {is_level ? &stroke.y0 : &stroke.x0, is_level ? &stroke.y1 : &stroke.x1}) *at += 0.5;
+  return picture;
+}
+
 void change_one_number(Link& link) {
   if (link.offset >= 0)
     ++link.offset;
@@ -119,6 +154,8 @@ void change_one_number(Link& link) {
 
 // Nothing where no two cells differ in what the fault exchanges.
 std::optional<Picture> with_fault(Picture picture, Fault fault, Random& random) {
+  if (fault == Fault::word) return with_other_word(std::move(picture), random);
+  if (fault == Fault::stroke) return with_moved_stroke(std::move(picture), random);
   const auto cells = cells_with_links(picture);
   if (cells.empty()) return std::nullopt;
   for (int tried = 0; tried < 50; ++tried) {
@@ -142,6 +179,8 @@ std::optional<Picture> with_fault(Picture picture, Fault fault, Random& random) 
         if (p != other_p || cell.links == other.links) continue;
         std::swap(cell.x, other.x), std::swap(cell.y, other.y), std::swap(cell.w, other.w), std::swap(cell.h, other.h);
         return picture;
+      case Fault::word:
+      case Fault::stroke: return std::nullopt;
     }
   }
   return std::nullopt;
@@ -161,32 +200,41 @@ std::string_view name_of(Fault fault) {
     case Fault::label: return "a label copied";
     case Fault::lost: return "a cell lost";
     case Fault::moved: return "cells moved";
+    case Fault::word: return "a digit changed";
+    case Fault::stroke: return "a line moved";
   }
   return "";
 }
 
 int cases_a_kind() { return 40 * attack::factor(); }
 
-void hold(std::string_view kind, const std::vector<Case>& cases) {
+void hold(std::string_view kind, const std::vector<Case>& cases, std::span<const Fault> more) {
   const std::vector<Picture> pictures = drawn(cases);
+  std::vector<Fault> faults(std::begin(kFaults), std::end(kFaults));
+  faults.insert(faults.end(), more.begin(), more.end());
   Random random(1);
-  std::size_t cells = 0, planted[std::size(kFaults)] = {}, seen[std::size(kFaults)] = {};
+  std::size_t cells = 0;
+  std::vector<std::size_t> planted(faults.size(), 0), seen(faults.size(), 0);
+  std::vector<std::string> unseen(faults.size());  // a figure whose fault was not seen
   for (std::size_t i = 0; i < cases.size(); ++i) {
     CAPTURE(cases[i].figure, cases[i].lines);
     const std::string wrong = cases[i].wrong(pictures[i]);
     CHECK(wrong == "");
     for (const PanelDrawn& panel : pictures[i].panels) cells += panel.cells.size();
-    for (std::size_t f = 0; wrong.empty() && f < std::size(kFaults); ++f) {
-      const auto faulty = with_fault(pictures[i], kFaults[f], random);
+    for (std::size_t f = 0; wrong.empty() && f < faults.size(); ++f) {
+      const auto faulty = with_fault(pictures[i], faults[f], random);
       if (!faulty) continue;
       ++planted[f];
-      seen[f] += cases[i].wrong(*faulty).empty() ? 0 : 1;
+      if (cases[i].wrong(*faulty).empty())
+        unseen[f] = cases[i].figure;
+      else
+        ++seen[f];
     }
   }
   std::string line = fmt::format("{}: {} pictures, {} cells", kind, cases.size(), cells);
-  for (std::size_t f = 0; f < std::size(kFaults); ++f) {
-    line += fmt::format("; {} {} of {}", name_of(kFaults[f]), seen[f], planted[f]);
-    INFO(kind << ", " << name_of(kFaults[f]));
+  for (std::size_t f = 0; f < faults.size(); ++f) {
+    line += fmt::format("; {} {} of {}", name_of(faults[f]), seen[f], planted[f]);
+    INFO(kind << ", " << name_of(faults[f]) << ": " << unseen[f]);
     CHECK(seen[f] == planted[f]);
   }
   std::puts(line.c_str());

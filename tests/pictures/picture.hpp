@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,8 +72,11 @@ enum class Fault {
   label,   // one cell says what another one says
   lost,    // one cell is not there
   moved,   // two cells of a panel change places, with all that they say
+  word,    // a digit of a free label is another; of kinds that ask for it
+  stroke,  // a line or an arrow stands half a cell beside its place; of kinds that ask for it
 };
 inline constexpr Fault kFaults[] = {Fault::owners, Fault::offset, Fault::label, Fault::lost, Fault::moved};
+inline constexpr Fault kFreeFaults[] = {Fault::word, Fault::stroke};  // of charts, whose lines and labels say as much as their cells
 std::string_view name_of(Fault fault);
 
 // How many cases of a kind are drawn: 40, or so many times as many as TESSERA_ATTACK_FACTOR says.
@@ -80,7 +84,7 @@ int cases_a_kind();
 
 // Draws all cases in one run of the program, and checks: each picture is right by its own `wrong`, and of each picture, with each fault
 // planted into it that changes what it says, `wrong` finds something. Prints a line: the kind, its pictures, cells, faults planted and
-// seen.
-void hold(std::string_view kind, const std::vector<Case>& cases);
+// seen. `more`: faults of labels, lines and arrows outside the words below, where all of these are asked for.
+void hold(std::string_view kind, const std::vector<Case>& cases, std::span<const Fault> more = {});
 
 }  // namespace tessera::pictures
