@@ -248,6 +248,13 @@ const Tensor* first_tensor(const Value& value) {
   return std::get_if<Tensor>(call ? &(*call)->arguments.front().any : &value.any);
 }
 
+// What the modes of the layout count that a picture is of first, where what made it says so.
+std::string modes_of_first(const Value& value) {
+  const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any);
+  if (!call) return value.modes;
+  return (*call)->arguments.empty() ? std::string() : (*call)->arguments.front().modes;
+}
+
 // "thr,val->offset"
 void say_map(std::string_view map, FigureSpec& spec) {
   const std::size_t arrow = std::min(map.find("->"), map.size());
@@ -457,6 +464,7 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
   spec.words_width = options.room.words_width;
   for (const auto& [name, text] : options.parameters) spec.parameters[name] = text;
   const std::string kind(spec.kind.empty() ? default_kind(spec) : std::string_view(spec.kind));
+  if (spec.modes.empty() && has_parameter(kind, "modes")) say_map(modes_of_first(value), spec);
   if (options.room.fold > 1 && has_parameter(kind, "fold")) spec.parameters.try_emplace("fold", std::to_string(options.room.fold));
   TESSERA_CHECK(read_color(spec));
   return spec;

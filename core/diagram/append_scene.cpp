@@ -61,6 +61,8 @@ class Renumber {
     for (ColorIndex& fill : columns.fills) fill = color(fill);
     columns.tensor = tensor(columns.tensor);
     if (columns.rest >= 0) columns.rest += rests_;
+    for (std::int32_t& rest : columns.rests) rest += rest >= 0 ? rests_ : 0;
+    for (OtherPlace& place : columns.places) place.rest += place.rest >= 0 ? rests_ : 0;
     grid.of = std::make_shared<const GridColumns>(std::move(columns));
   }
 

@@ -130,7 +130,6 @@ Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const
   GridColumns columns = begin_grid(frame.rows, kBanks);
   columns.place = GridColumns::Place::drawn;
   columns.tensor = 0;
-  columns.bits = p.bits <= kBankBytes * 8 ? p.bits : 0;
   const bool names = names_words(p);
   std::vector<std::int32_t> lanes, conflicts;
   for (std::size_t i = 0; i < at.size(); ++i) {
@@ -139,6 +138,7 @@ Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const
     columns.add_label(word ? label_of(p, *word, names) : std::string());
     columns.thread.push_back(word ? static_cast<std::int32_t>(p.first_thread() + word->lanes[0]) : -1);
     columns.address.push_back(word ? word->word * kBankBytes * 8 / p.bits : -1);
+    columns.banks.push_back(word ? word->bank : -1);
     for (std::size_t k = 1; word && k < word->lanes.size(); ++k)
       columns.others.push_back({static_cast<std::int32_t>(p.first_thread() + word->lanes[k]), -1});
     columns.other_ends.push_back(static_cast<std::uint32_t>(columns.others.size()));

@@ -123,12 +123,12 @@ bool are_counts(const std::vector<Side>& sides) {
   });
 }
 
-// "2× fewer", "1.5× more": the second number against the first, which is so many times as much.
-std::string ratio_words(double ratio, bool counts) {
-  if (!(ratio > 0)) return "no longer 0";
-  const std::string times = fmt::format("{:.3g}×", ratio > 1 ? ratio : 1 / ratio);
-  if (times == "1×") return "the same";
-  return times + (ratio < 1 ? " more" : counts ? " fewer" : " less");
+// "2× fewer", "1.5× more": the second number against the first.
+std::string ratio_words(double first, double second, bool counts) {
+  if (!(first > 0)) return "no longer 0";
+  const std::string times = fmt::format("{:.3g}×", std::max(first, second) / std::min(first, second));
+  if (times == "1×") return first == second ? "the same" : "about the same";
+  return times + (first < second ? " more" : counts ? " fewer" : " less");
 }
 
 }  // namespace
@@ -149,9 +149,8 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
     row.name = row_name(*sides[0].table, i);
     for (std::size_t s = 0; s < 2; ++s) row.bars.push_back(bar_of(sides[s], i, chart.series[s]));
     if (row.bars[0] && row.bars[1] && row.bars[1]->value != 0) {
-      const double ratio = row.bars[0]->value / row.bars[1]->value;
-      row.note = ratio_words(ratio, counts);
-      ratios.push_back(ratio);
+      row.note = ratio_words(row.bars[0]->value, row.bars[1]->value, counts);
+      ratios.push_back(row.bars[0]->value / row.bars[1]->value);
     } else if (!row.bars[0] || !row.bars[1]) {
       row.note = fmt::format("{} refused", !row.bars[0] && !row.bars[1] ? "both" : !row.bars[0] ? chart.series[0] : chart.series[1]);
     }
@@ -163,7 +162,7 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
     if (ratios.size() > 1 && *least > 0 && *least < *most) {
       double sum = 0;
       for (const double ratio : ratios) sum += std::log(ratio);
-      says += fmt::format("; {} in the geometric mean", ratio_words(std::exp(sum / static_cast<double>(ratios.size())), counts));
+      says += fmt::format("; {} in the geometric mean", ratio_words(std::exp(sum / static_cast<double>(ratios.size())), 1, counts));
     }
     chart.notes.push_back(std::move(says));
   }

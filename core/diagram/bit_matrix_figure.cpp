@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,24 +21,27 @@ namespace tessera {
 
 namespace {
 
-// A mode's bits: "m" of the first, "n" of the second, "k0", "k1" of further ones.
+// A mode's bits: "m" of the first, "n" of the second, "k0", "k1" of further ones; "t" of threads and "v" of values.
 struct ModeBits {
   std::string name;
   int first = 0, count = 0;
 };
 
-std::string mode_name(const FigureSpec& spec, std::size_t mode, std::size_t rank) {
-  if (spec.modes.size() == rank) return spec.modes[mode];
+std::string mode_name(const std::vector<std::string>& said, std::size_t mode, std::size_t rank) {
+  if (said.size() == rank) {
+    const std::string_view letter = letter_of_mode(said[mode]);
+    return letter == "T" ? "t" : letter == "V" ? "v" : said[mode];
+  }
   if (rank == 1) return "i";
   return mode == 0 ? "m" : mode == 1 ? "n" : rank == 3 ? "k" : fmt::format("k{}", mode - 2);
 }
 
-std::vector<ModeBits> modes_of(const FigureSpec& spec, const Shape& shape) {
+std::vector<ModeBits> modes_of(const std::vector<std::string>& said, const Shape& shape) {
   std::vector<ModeBits> modes;
   int first = 0;
   for (std::size_t mode = 0; mode < shape.rank(); ++mode) {
     const int count = std::countr_zero(static_cast<std::uint64_t>(size(shape[mode])));
-    modes.push_back({mode_name(spec, mode, shape.rank()), first, count});
+    modes.push_back({mode_name(said, mode, shape.rank()), first, count});
     first += count;
   }
   return modes;
@@ -77,7 +81,8 @@ Result<Scene> bit_matrix_figure(const FigureSpec& spec) {
   }
   if (matrix.columns.empty())
     return Error{ErrorCode::not_representable, fmt::format("{} has one element, and no bits", to_string(layout)), {}, {}};
-  const std::vector<ModeBits> modes = modes_of(spec, s);
+  TESSERA_TRY(said, named_modes(spec, s));
+  const std::vector<ModeBits> modes = modes_of(said, s);
   std::int64_t all = 0;
   for (const std::int64_t column : matrix.columns) all |= column;
   const int rows = std::max(1, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(all))));
@@ -161,10 +166,12 @@ Result<Scene> bit_matrix_figure(const FigureSpec& spec) {
     const ModeBits& of = modes[mode];
     if (of.count == 0) continue;
     const ColorIndex tint = tints[static_cast<std::size_t>(of.first)];
+    const std::string_view letter = said.size() == s.rank() ? letter_of_mode(said[mode]) : std::string_view();
+    const std::string what = letter == "T" ? "thread" : letter == "V" ? "value" : fmt::format("coordinate in mode {}", mode);
     captions.legends.push_back(
         {{tint},
-         fmt::format("{0}0{1}: bit{2} of the coordinate in mode {3}", of.name,
-                     of.count > 1 ? fmt::format("-{}{}", of.name, of.count - 1) : "", of.count > 1 ? "s" : "", mode)});
+         fmt::format("{0}0{1}: bit{2} of the {3}", of.name, of.count > 1 ? fmt::format("-{}{}", of.name, of.count - 1) : "",
+                     of.count > 1 ? "s" : "", what)});
     if (lowest.empty()) lowest = of.name + "0";
   }
   captions.notes.push_back(fmt::format("o: bit of the offset; {} and o0 are the least significant", lowest));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -142,28 +143,33 @@ class LinesBelow {
     }
   }
 
-  // The hues stand before the words, or above them where there is too little room beside them, and never pass the grids. A corner is that
-  // of a cell with several owners.
+  // The hues stand before the words, or above them where there is too little room beside them, and never pass the grids. With numbers,
+  // which need their room, they may go as far as words do, and on in a further line. A corner is that of a cell with several owners.
   void add(const Legend& legend) {
     const auto hues = static_cast<float>(legend.hues.size());
     const float words = std::min(kBeside, static_cast<float>(legend.words.size())) * kType * unit_ * kSign;
-    float step = legend.hues.empty() ? 0 : std::min(kSwatchStep * unit_, grids_ / hues);
+    const float room = std::max(grids_, width_);
+    const auto in_row = static_cast<std::size_t>(std::clamp(std::floor(room / (kSwatchStep * unit_)), 1.0f, std::max(hues, 1.0f)));
+    float step = legend.hues.empty() ? 0 : legend.numbered ? kSwatchStep * unit_ : std::min(kSwatchStep * unit_, grids_ / hues);
     const float in_a_line = static_cast<float>(legend.words.size()) * kType * unit_ * kLegendSign + 0.15f * unit_;
     const float beside = (width_ - in_a_line) / std::max(hues, 1.0f);
     if (!legend.numbered && beside > kNarrowSwatchStep * unit_) step = std::min(step, beside);
     const float taken = step * hues;
     const bool swatches = legend.hues.size() <= kMostHues && step > kLeastSwatchStep * unit_;
-    bool before = swatches && taken + words <= width_;
+    const bool one_row = !legend.numbered || in_row >= legend.hues.size();
+    bool before = swatches && one_row && taken + words <= width_;
     const float behind = taken + 0.1f * unit_;
     // Words that would be broken there, and are not where they have all the room, have it.
     const auto lines = [&](float indent) { return wrap_words(legend.words, signs_of(LabelRole::legend, indent), 4).size(); };
     if (before && lines(behind) > lines(0)) before = false;
     for (std::size_t i = 0; swatches && i < legend.hues.size(); ++i) {
-      const float x = left_ + step * static_cast<float>(i), height = (legend.numbered ? kNumberedHeight : kSwatchHeight) * unit_;
+      if (!one_row && i > 0 && i % in_row == 0) y_ += kPitch * unit_;
+      const float x = left_ + step * static_cast<float>(one_row ? i : i % in_row);
+      const float height = (legend.numbered ? kNumberedHeight : kSwatchHeight) * unit_;
       Cell swatch{x, y_ - height / 2, step * kSwatch / kSwatchStep, height, legend.hues[i]};
       if (legend.corner) swatch.subject_count = 2;  // it stands for nothing, and has the mark of several
       panel_.marks.push_back(swatch);
-      if (legend.numbered && step == kSwatchStep * unit_)
+      if (legend.numbered)
         add_label(scene_, panel_, {x + swatch.w / 2, y_, {}, LabelRole::legend, Anchor::center, kSwatchType * unit_},
                   std::to_string(i < legend.numbers.size() ? legend.numbers[i] : static_cast<std::int64_t>(i)));
     }

@@ -206,7 +206,8 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
   const std::int64_t of_a = size(p.a), of_b = size(p.b);
   GridOf b{"B", fmt::format("B = {}", to_string(p.b)), "an index into A", &p.b, 0, {}, {}, {}};
   GridOf a{"A", fmt::format("A = {}", to_string(p.a)), "top: index, below: offset", &p.a, 1, {}, {}, {}};
-  GridOf c{"composition", fmt::format("A o B = {}", to_string(p.result)), "an offset", &p.result, 1, {}, {}, {}};
+  // Its cells stand at B's coordinates, whatever modes the result has.
+  GridOf c{"composition", fmt::format("A o B = {}", to_string(p.result)), "an offset", &p.b, 1, {}, {}, {}};
   const ColorIndex plain = scene.color(on_page({234, 237, 243}, scene.page)), unused = scene.color(on_page({202, 207, 216}, scene.page));
   a.fills.assign(static_cast<std::size_t>(of_a), unused);
   const std::unordered_map<std::int64_t, ColorIndex> tints = tints_of(scene, palette, p);

@@ -92,20 +92,78 @@ Result<AnyLayout> divided(std::string_view op, const AnyLayout& layout, const Ti
   return zipped_divide(layout, tiler);
 }
 
+// The 1-D coordinates of a layout, apart in each mode by so much that a tile which passes the end of one does not reach the next column:
+// what lies there is no element.
+struct Numbers {
+  Layout layout;
+  std::vector<std::int64_t> extent, apart;  // of each mode
+
+  // The coordinate with this number; -1: it is beyond the end of a mode.
+  std::int64_t index(std::int64_t number) const {
+    std::int64_t index = 0, step = 1;
+    for (std::size_t mode = 0; mode < extent.size(); ++mode) {
+      const std::int64_t at = mode + 1 < extent.size() ? number % apart[mode] : number;
+      if (at >= extent[mode]) return -1;
+      index += step * at, step *= extent[mode];
+      number /= apart[mode];
+    }
+    return index;
+  }
+};
+
+// Strides of coordinates that are counted from `step` on; it becomes that of what comes behind them.
+Stride counting(const Shape& shape, std::int64_t& step) {
+  if (shape.is_int()) return IntTuple(std::exchange(step, step * shape.value()));
+  std::vector<IntTuple> modes;
+  for (const IntTuple& mode : shape.modes()) modes.push_back(counting(mode, step));
+  return IntTuple::tuple(std::move(modes));
+}
+
+// Of a tiler of the whole, one mode of all coordinates.
+Result<Numbers> numbers_of(const Shape& shape, const Tiler& tiler) {
+  const auto* by_mode = std::get_if<std::vector<Tiler>>(&tiler.value);
+  Numbers numbers;
+  std::int64_t step = 1;
+  if (!by_mode || !shape.is_tuple()) {
+    numbers.extent = {size(shape)}, numbers.apart = {1};
+    TESSERA_TRY(all, Layout::make(shape, counting(shape, step)));
+    numbers.layout = std::move(all);
+    return numbers;
+  }
+  std::vector<IntTuple> strides;
+  for (std::size_t mode = 0; mode < shape.rank(); ++mode) {
+    std::int64_t reach = 1, first = step;
+    TESSERA_TRY(one, Layout::make(shape[mode], counting(shape[mode], reach)));
+    if (mode < by_mode->size()) {
+      TESSERA_TRY(tiled, logical_divide(AnyLayout(one), (*by_mode)[mode]));
+      reach = std::max(reach, cosize(layout_part(tiled)));
+    }
+    strides.push_back(counting(shape[mode], first));
+    numbers.extent.push_back(one.size());
+    numbers.apart.push_back(reach);
+    step *= reach;
+  }
+  TESSERA_TRY(all, Layout::make(shape, IntTuple::tuple(std::move(strides))));
+  numbers.layout = std::move(all);
+  return numbers;
+}
+
 // Which tile each element of the layout is of, by its 1-D coordinate: the zipped divide of these coordinates has a tile's in its first
 // mode, and a tile for each of the second.
-std::unordered_map<std::int64_t, std::int64_t> tile_numbers(const AnyLayout& zipped) {
+std::unordered_map<std::int64_t, std::int64_t> tile_numbers(const AnyLayout& zipped, const Numbers& numbers) {
   std::unordered_map<std::int64_t, std::int64_t> tile_of;
   const std::int64_t each = size(shape(zipped)[0]), all = size(zipped);
-  for (std::int64_t i = 0; i < all && !late(); ++i) tile_of.try_emplace(evaluate(zipped, i), i / each);
+  for (std::int64_t i = 0; i < all && !late(); ++i) {
+    if (const std::int64_t index = numbers.index(evaluate(zipped, i)); index >= 0) tile_of.try_emplace(index, i / each);
+  }
   return tile_of;
 }
 
 // An element that is neither the first of its tile nor in the first tile, where there is such a one.
-void choose_element(DividePicture& p, const auto& from, const auto& zipped, std::int64_t all) {
+void choose_element(DividePicture& p, const auto& from, const auto& zipped) {
   const auto behind_middle = [](std::int64_t count) { return std::min(count / 2 + 1, count - 1); };
   const std::int64_t each = size(p.tile), wanted = zipped(behind_middle(each) + each * behind_middle(p.tiles()));
-  p.its_index = wanted < all ? wanted : 0;
+  p.its_index = std::max<std::int64_t>(wanted, 0);
   while (p.element + 1 < p.after.rows * p.after.cols && from(p.element) != p.its_index && !late()) ++p.element;
 }
 
@@ -129,19 +187,19 @@ Result<DividePicture> read(const FigureSpec& spec) {
         {"draw one tile of it: local_tile(layout, tiler, (0,0))"}};
   TESSERA_CHECK(take_cells(size(layout) + size(result), 0, to_string(layout)));
   // The same divide of the 1-D coordinates says where each element of the result comes from.
-  TESSERA_TRY(numbers, Layout::make_compact(s));
-  TESSERA_TRY(from, divided(op, AnyLayout(numbers), tiler));
-  TESSERA_TRY(zipped, zipped_divide(AnyLayout(numbers), tiler));
+  TESSERA_TRY(numbers, numbers_of(s, tiler));
+  TESSERA_TRY(from, divided(op, AnyLayout(numbers.layout), tiler));
+  TESSERA_TRY(zipped, zipped_divide(AnyLayout(numbers.layout), tiler));
   p.tile = shape(zipped)[0];
   p.rest = shape(zipped)[1];
-  const auto tile_of = tile_numbers(zipped);
+  const auto tile_of = tile_numbers(zipped, numbers);
   const auto tile_at = [&](std::int64_t i) {
     const auto found = tile_of.find(i);
     return found == tile_of.end() ? std::int64_t{-1} : found->second;
   };
   const std::int64_t all = size(layout), rows = s.rank() > 1 ? size(s[0]) : all;
   const auto add = [&](TileGrid& grid, std::int64_t index, std::int64_t offset) {
-    const bool inside = index < all;
+    const bool inside = index >= 0 && index < all;
     grid.offset.push_back(offset);
     grid.tile.push_back(inside ? tile_at(index) : -1);
     grid.row.push_back(static_cast<std::int32_t>(inside ? index % rows : -1));
@@ -162,9 +220,9 @@ Result<DividePicture> read(const FigureSpec& spec) {
   p.after = {"divide", fmt::format("{}_divide:  {}", op, to_string(result)), down, size(result) / down, {}, {}, {}, {}, 0};
   for (std::int64_t r = 0; r < p.after.rows; ++r) {
     for (std::int64_t c = 0; c < p.after.cols && !late(); ++c) {
-      const std::int64_t i = r + p.after.rows * c, index = evaluate(from, i), offset = evaluate(result, i);
-      if (index >= all) ++p.beyond;
-      if (index < all && evaluate(layout, index) != offset)
+      const std::int64_t i = r + p.after.rows * c, index = numbers.index(evaluate(from, i)), offset = evaluate(result, i);
+      if (index < 0) ++p.beyond;
+      if (index >= 0 && evaluate(layout, index) != offset)
         return Error{ErrorCode::not_representable,
                      fmt::format("{}_divide of {} by {} has offset {} at {}, and the tiler's coordinate there has {}: it is no division "
                                  "into tiles",
@@ -175,7 +233,8 @@ Result<DividePicture> read(const FigureSpec& spec) {
     }
   }
   choose_element(
-      p, [&](std::int64_t i) { return evaluate(from, i); }, [&](std::int64_t i) { return evaluate(zipped, i); }, all);
+      p, [&](std::int64_t i) { return numbers.index(evaluate(from, i)); },
+      [&](std::int64_t i) { return numbers.index(evaluate(zipped, i)); });
   p.layout = std::move(layout);
   p.result = std::move(result);
   nest_result(p);

@@ -156,6 +156,11 @@ struct CopySides {
   bool are_alike() const;            // does each thread and value have the same place in both?
 };
 Result<CopySides> copy_sides(const FigureSpec& spec);
+// The names of a shape's modes as modes= has them, else as the object knows them; empty: nothing names them. Refuses another number of
+// names.
+Result<std::vector<std::string>> named_modes(const FigureSpec& spec, const Shape& shape);
+// What stands before the numbers of a mode of this name: T and V of threads and values; empty: nothing.
+std::string_view letter_of_mode(std::string_view mode);
 // Refuses print_latex and print_svg where CuTe has no such picture.
 Status only_own_style(const FigureSpec& spec);
 // Starts a scene: style, title and expression.

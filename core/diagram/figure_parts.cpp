@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/base/budget.hpp"
+#include "core/layout/algebra.hpp"
 
 namespace tessera {
 
@@ -45,10 +46,19 @@ ColorIndex arrow_color(Scene& scene, ColorIndex tint) {
   return tint == kNoColor ? kNoColor : scene.color(mix(scene.palette[tint], scene.page.ink, kInk));
 }
 
+std::string rest_of_coordinate(const Shape& shape, std::int64_t k) {
+  if (shape.rank() < 3) return {};
+  std::vector<IntTuple> rest;
+  for (std::size_t mode = 2; mode < shape.rank(); ++mode) rest.push_back(shape[mode]);
+  const std::string at = to_string(idx2crd(k, IntTuple::tuple(std::move(rest))));
+  return at.substr(1, at.size() - 2);
+}
+
 void add_grid(Panel& panel, const Frame& frame, GridColumns columns) {
   if (!columns.label_ends.empty())  // the time may have ended while they were written
     columns.label_ends.resize(columns.size(), static_cast<std::uint32_t>(columns.text.size()));
   if (!columns.other_ends.empty()) columns.other_ends.resize(columns.size(), static_cast<std::uint32_t>(columns.others.size()));
+  if (!columns.place_ends.empty()) columns.place_ends.resize(columns.size(), static_cast<std::uint32_t>(columns.places.size()));
   columns.text.shrink_to_fit();
   panel.marks.push_back(Grid{frame.x, frame.y, frame.w, 1, std::make_shared<const GridColumns>(std::move(columns))});
 }

@@ -33,6 +33,9 @@ GridColumns begin_grid(std::int64_t rows, std::int64_t cols);
 // The width of cells, in cells' heights, in which labels of so many characters stand in type of a readable size; at least 1.
 float cell_width(std::size_t longest_label);
 
+// The coordinate with this 1-D number in the modes beyond the second, "2" or "2,(0,1)"; empty where there are none.
+std::string rest_of_coordinate(const Shape& shape, std::int64_t k);
+
 // Of an arrow that follows what is tinted so, dark enough for a thin line; kNoColor: the ink's own.
 ColorIndex arrow_color(Scene& scene, ColorIndex tint);
 

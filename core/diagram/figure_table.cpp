@@ -34,6 +34,9 @@ constexpr std::array kCommonParameters = {
 };
 constexpr FigureParameter kOwnerLabels{"labels", "what stands in a cell", Kind::choice, kOwnerLabelChoices};
 
+constexpr std::array kBitMatrixParameters = {
+    FigureParameter{"modes", "names of the layout's modes, \"thread,value\"; bits of threads and values are called t0 and v0", Kind::text},
+};
 constexpr std::array kLayoutParameters = {
     FigureParameter{"modes", "names of the layout's modes, \"thread,value\"; threads and values are numbered T0 and V0", Kind::text},
     FigureParameter{"labels", "what stands in a cell; hier_coordinate: the mode's own modes too", Kind::choice, kLayoutLabelChoices},
@@ -260,11 +263,8 @@ constexpr std::array kKinds = {
     FigureKind{"product", "a block, the layout of its copies, and their product, each copy in its tint: product(block, tiler)",
                kProductParameters, 2, product_figure, FigureKind::Takes::layout_and_tiler},
     FigureKind{"composition", "elements followed through B and then A: composition(A, B)", kCompositionParameters, 2, composition_figure},
-    FigureKind{"bit_matrix",
-               "a layout over powers of two as a matrix over bits: those of the coordinate across, those of the offset down",
-               {},
-               1,
-               bit_matrix_figure},
+    FigureKind{"bit_matrix", "a layout over powers of two as a matrix over bits: those of the coordinate across, those of the offset down",
+               kBitMatrixParameters, 1, bit_matrix_figure},
     FigureKind{"diagram",
                "a layout's tree, memory as a column of factors, and an arrow from each leaf to the factor that it walks: diagram(A, B)",
                kDiagramParameters, 2, diagram_figure, FigureKind::Takes::layout_and_tiler},

@@ -44,7 +44,7 @@ bool has_number(const GridColumns& grid, CellNumbers cell, const Selector& selec
   cell.subject = grid.subject(0);
   if (selector.what == Selects::coordinate) return cell.subject.row >= 0;
   if (selector.what == Selects::offset) return !grid.address.empty();
-  if (selector.what == Selects::bank) return !grid.address.empty() && grid.bits > 0;
+  if (selector.what == Selects::bank) return grid.has_banks();
   return number_of(cell, selector.what) >= 0;
 }
 
@@ -70,6 +70,11 @@ std::int32_t group_of(const GridColumns& grid, std::size_t i, CellNumbers cell, 
     cell.subject.value = other.value;
     look(cell, false);
   }
+  for (const OtherPlace& other : grid.places_of(i)) {
+    cell.subject = grid.subject(i);
+    cell.subject.row = other.row, cell.subject.col = other.col;
+    look(cell, true);
+  }
   return group;
 }
 
@@ -89,6 +94,10 @@ std::pair<std::int64_t, std::int64_t> range_of(const Scene& scene, Selects what,
       for (std::size_t i = 0; i < grid->of->size() && !late(); ++i) {
         cell.subject = grid->of->subject(i);
         look(number_of(cell, what));
+        for (const OtherPlace& other : grid->of->places_of(i)) {
+          cell.subject.row = other.row, cell.subject.col = other.col;
+          look(number_of(cell, what));
+        }
         if (!names_owners(what)) continue;
         for (const Owner& other : grid->of->others_of(i)) {
           cell.subject.thread = other.thread;

@@ -59,27 +59,6 @@ bool gives_coordinates(const AnyLayout& layout) {
   return inner != nullptr && inner->has_basis();
 }
 
-// The names of its modes as modes= has them, else as the object knows them.
-Result<std::vector<std::string>> modes_of(const FigureSpec& spec, const Shape& shape) {
-  const std::string_view written = parameter(spec, "modes");
-  if (written.empty()) return spec.modes.size() == shape.rank() ? spec.modes : std::vector<std::string>();
-  std::vector<std::string> names = items_of(written);
-  const bool unnamed = std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); });
-  if (names.size() == shape.rank() && !unnamed) return names;
-  return Error{ErrorCode::rank_mismatch,
-               fmt::format("modes={} names {} mode{}, and the shape {} has {}", written, names.size(), names.size() == 1 ? "" : "s",
-                           to_string(shape), shape.rank()),
-               {},
-               {"give each mode a name, with commas between them: modes=\"thread,value\""}};
-}
-
-// What stands before the numbers of a mode of this name: T and V of threads and values.
-std::string_view letter_of(std::string_view mode) {
-  if (mode == "thread" || mode == "thr") return "T";
-  if (mode == "value" || mode == "val") return "V";
-  return {};
-}
-
 // "(val, MMA_M, MMA_K)"
 std::string tuple_of(const std::vector<std::string>& names) {
   std::string out;
@@ -90,7 +69,7 @@ std::string tuple_of(const std::vector<std::string>& names) {
 // What a cell's number is called: as it was said; else of threads and values whose data are not known, no offset.
 std::string number_word(const FigureSpec& spec, const std::vector<std::string>& modes) {
   if (!spec.number.empty()) return spec.number;
-  const bool owners = std::any_of(modes.begin(), modes.end(), [](const std::string& mode) { return !letter_of(mode).empty(); });
+  const bool owners = std::any_of(modes.begin(), modes.end(), [](const std::string& mode) { return !letter_of_mode(mode).empty(); });
   return owners && !spec.is_part ? "number" : "offset";
 }
 
@@ -110,7 +89,7 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   TESSERA_TRY(color, color_choice(spec, kLayoutColorChoices));
   picture.labels = labels;
   picture.color = color;
-  TESSERA_TRY(modes, modes_of(spec, shape(layout)));
+  TESSERA_TRY(modes, named_modes(spec, shape(layout)));
   picture.number = number_word(spec, modes);
   picture.modes = std::move(modes);
   picture.thread = spec.thread;
@@ -145,15 +124,6 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   }
   picture.layout = std::move(layout);
   return picture;
-}
-
-// The coordinate of panel k in the modes beyond the second, "2" or "2,(0,1)"; empty where there are none.
-std::string rest_of_coordinate(const Shape& shape, std::int64_t k) {
-  if (shape.rank() < 3) return {};
-  std::vector<IntTuple> rest;
-  for (std::size_t mode = 2; mode < shape.rank(); ++mode) rest.push_back(shape[mode]);
-  const std::string at = to_string(idx2crd(k, IntTuple::tuple(std::move(rest))));
-  return at.substr(1, at.size() - 2);
 }
 
 // What stands in the cell with 1-D coordinate i, at (row, col) of its panel.
@@ -315,7 +285,7 @@ std::string sentence_of(const LayoutPicture& p) {
   const std::string gaps = unused == 0 ? (distinct < count ? "" : ", without gaps")
                            : p.is_part ? fmt::format("; {} between them are not of this part", unused)
                                        : fmt::format(", and leaves {} between them unused", unused);
-  const bool owners = std::any_of(p.modes.begin(), p.modes.end(), [](const std::string& mode) { return !letter_of(mode).empty(); });
+  const bool owners = std::any_of(p.modes.begin(), p.modes.end(), [](const std::string& mode) { return !letter_of_mode(mode).empty(); });
   if (p.modes.empty() || (p.number == "offset" && !owners))
     return fmt::format("{} puts {}{} {}{}.", name, elements, p.modes.empty() ? "" : " " + tuple_of(p.modes), where, gaps);
   const std::string plural = p.number == "index" ? "indices" : p.number + "s";
@@ -502,8 +472,8 @@ Panel strip_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, floa
 void name_axes(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame& frame, float unit) {
   const std::string down = p.modes.empty() ? std::string() : p.modes[0], across = p.modes.size() < 2 ? std::string() : p.modes[1];
   panel.axes = {across, down};
-  add_axes(scene, panel, frame, {true, true, letter_of(down), letter_of(across)}, unit);
-  Panel named{"", {}, "", PanelOperand::none, {letter_of(across).empty() ? across : "", letter_of(down).empty() ? down : ""}};
+  add_axes(scene, panel, frame, {true, true, letter_of_mode(down), letter_of_mode(across)}, unit);
+  Panel named{"", {}, "", PanelOperand::none, {letter_of_mode(across).empty() ? across : "", letter_of_mode(down).empty() ? down : ""}};
   add_axis_names(scene, named, frame, unit);
   panel.marks.insert(panel.marks.end(), named.marks.begin(), named.marks.end());
 }
@@ -524,7 +494,7 @@ std::string name_of_panel(const LayoutPicture& p, std::int64_t index) {
 // Threads and values, of a layout whose modes are.
 void add_owners(GridColumns& columns, const LayoutPicture& p) {
   for (std::size_t mode = 0; mode < std::min<std::size_t>(p.modes.size(), 2); ++mode) {
-    const std::string_view letter = letter_of(p.modes[mode]);
+    const std::string_view letter = letter_of_mode(p.modes[mode]);
     if (letter.empty() || (p.thread && letter == "T")) continue;
     std::vector<std::int32_t>& column = letter == "T" ? columns.thread : columns.value;
     column.resize(columns.size(), -1);
@@ -582,7 +552,7 @@ float gap_of(const LayoutPicture& p) {
   constexpr float kLeast = 2, kSign = 0.2f, kBeside = 1.1f;
   std::size_t signs = 0;
   for (std::size_t mode = 0; mode < std::min<std::size_t>(p.modes.size(), 2); ++mode) {
-    if (letter_of(p.modes[mode]).empty()) signs += p.modes[mode].size() + 2;
+    if (letter_of_mode(p.modes[mode]).empty()) signs += p.modes[mode].size() + 2;
   }
   const float room = std::max(kLeast, kBeside + kSign * static_cast<float>(signs));
   return p.nested ? room + nested_room_left(nested_axis(shape(p.layout)[0])) : room;
@@ -594,6 +564,25 @@ Result<Legend> paint_layout(Scene& scene, const FigureSpec& spec, const LayoutPi
 }
 
 }  // namespace
+
+Result<std::vector<std::string>> named_modes(const FigureSpec& spec, const Shape& shape) {
+  const std::string_view written = parameter(spec, "modes");
+  if (written.empty()) return spec.modes.size() == shape.rank() ? spec.modes : std::vector<std::string>();
+  std::vector<std::string> names = items_of(written);
+  const bool unnamed = std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); });
+  if (names.size() == shape.rank() && !unnamed) return names;
+  return Error{ErrorCode::rank_mismatch,
+               fmt::format("modes={} names {} mode{}, and the shape {} has {}", written, names.size(), names.size() == 1 ? "" : "s",
+                           to_string(shape), shape.rank()),
+               {},
+               {"give each mode a name, with commas between them: modes=\"thread,value\""}};
+}
+
+std::string_view letter_of_mode(std::string_view mode) {
+  if (mode == "thread" || mode == "thr") return "T";
+  if (mode == "value" || mode == "val") return "V";
+  return {};
+}
 
 Result<Scene> layout_figure(const FigureSpec& asked) {
   const FigureSpec spec = with_chunks(asked);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,12 +28,13 @@ constexpr std::int64_t kRowBits = 32 * 32;  // of all banks
 
 struct MemoryPicture {
   AnyLayout layout;
-  std::int64_t wrap = 32, lines = 1, least = 0, bits = 0;  // least: the first address that is drawn
-  std::int64_t begin = 0, end = 0;                         // addresses from the first element's to behind the last one's
-  std::vector<std::int64_t> first;                         // by address behind `least`: the 1-D coordinate that lies there; -1: none
-  std::vector<std::int64_t> others;                        // how many more
-  std::int64_t elements = 0, unused = 0, shared = 0;
-  std::int64_t pitch = 0;  // that lines are of, or a multiple of; 0: they are not
+  std::int64_t wrap = 32, lines = 1, least = 0, bits = 0;   // least: the first address that is drawn
+  std::int64_t begin = 0, end = 0;                          // addresses from the first element's to behind the last one's
+  std::vector<std::int64_t> first;                          // by address behind `least`: the 1-D coordinate that lies there; -1: none
+  std::map<std::size_t, std::vector<std::int64_t>> others;  // and further ones, where there are any
+  std::int64_t rows = 1, cols = 1;                          // of the layout; of one mode, all are rows
+  std::int64_t elements = 0, used = 0, unused = 0;          // addresses with and without an element
+  std::int64_t pitch = 0;                                   // that lines are of, or a multiple of; 0: they are not
 };
 
 // How long lines are where nobody said: a row of all banks where the width of an element is known and one has so few; else, of a matrix
@@ -77,47 +80,57 @@ Result<MemoryPicture> read(const FigureSpec& spec, bool long_words) {
   p.lines = (*most - p.least) / p.wrap + 1;
   TESSERA_CHECK(take_cells(p.lines * p.wrap, 0, to_string(layout)));
   p.first.assign(static_cast<std::size_t>(p.lines * p.wrap), -1);
-  p.others.assign(p.first.size(), 0);
   for (std::int64_t i = 0; i < p.elements; ++i) {
     const auto place = static_cast<std::size_t>(at[static_cast<std::size_t>(i)] - p.least);
     if (p.first[place] < 0)
-      p.first[place] = i;
+      p.first[place] = i, ++p.used;
     else
-      ++p.others[place], ++p.shared;
+      p.others[place].push_back(i);
   }
   p.begin = *least;
   p.end = *most + 1;
-  for (std::int64_t address = p.begin; address < p.end; ++address) p.unused += p.first[static_cast<std::size_t>(address - p.least)] < 0;
+  p.unused = p.end - p.begin - p.used;
+  const Shape& s = shape(layout);
+  p.rows = s.rank() > 1 ? size(s[0]) : p.elements;
+  p.cols = s.rank() > 1 ? size(s[1]) : 1;
   p.layout = std::move(layout);
   return p;
 }
 
+// Where an element is in its layout. `rest`: which coordinate of the modes beyond the second; -1: there are none.
+OtherPlace place_of(const MemoryPicture& p, std::int64_t i) {
+  const std::int64_t rest = shape(p.layout).rank() > 2 ? i / p.rows / p.cols : -1;
+  return {static_cast<std::int32_t>(i % p.rows), static_cast<std::int32_t>(i / p.rows % p.cols), static_cast<std::int32_t>(rest)};
+}
+
+std::string name_of(const MemoryPicture& p, std::int64_t i, std::string_view labels) {
+  if (labels == "index" || shape(p.layout).rank() < 2) return std::to_string(i);
+  const OtherPlace at = place_of(p, i);
+  std::string text = fmt::format("{},{}", at.row, at.col);
+  if (at.rest >= 0) text += "," + rest_of_coordinate(shape(p.layout), at.rest);
+  return text;
+}
+
+// "2,1", and of several elements at one address the first over "+2".
 std::string label_of(const MemoryPicture& p, std::size_t place, std::string_view labels) {
+  if (labels == "none") return {};
   const std::int64_t i = p.first[place];
-  if (labels == "offset") return std::to_string(p.least + static_cast<std::int64_t>(place));
-  if (i < 0 || labels == "none") return {};
-  if (labels == "index") return std::to_string(i);
-  const Shape& s = shape(p.layout);
-  if (s.rank() < 2) return std::to_string(i);
-  const std::int64_t rows = size(s[0]), cols = size(s[1]);
-  std::string text = fmt::format("{},{}", i % rows, i / rows % cols);
-  if (s.rank() > 2) text += fmt::format(",{}", i / rows / cols);
+  std::string text = labels == "offset" ? std::to_string(p.least + static_cast<std::int64_t>(place)) : i < 0 ? "" : name_of(p, i, labels);
+  if (const auto more = p.others.find(place); more != p.others.end()) text += fmt::format("\n+{}", more->second.size());
   return text;
 }
 
 std::string sentence_of(const MemoryPicture& p) {
-  const std::int64_t addresses = p.elements - p.shared + p.unused;
-  std::string text = fmt::format("{} lays {} over {} address{}", to_string(p.layout), counted(p.elements, "element"), addresses,
-                                 addresses == 1 ? "" : "es");
+  const auto addresses = [](std::int64_t n) { return fmt::format("{} address{}", n, n == 1 ? "" : "es"); };
+  std::string text = fmt::format("{} lays {} over {}", to_string(p.layout), counted(p.elements, "element"), addresses(p.end - p.begin));
   if (p.unused > 0) text += fmt::format(", {} of them unused", p.unused);
-  if (p.shared > 0) text += fmt::format("; {} share one with another", counted(p.shared, "element"));
+  if (!p.others.empty()) text += fmt::format("{} {} of several elements", p.unused > 0 ? " and" : ",", addresses(std::ssize(p.others)));
   return text + ".";
 }
 
 struct LinesOf {
   Frame frame;
   std::string_view labels, color;
-  std::int64_t rows = 1, cols = 1;  // of the layout
 };
 
 // Addresses [from, to) of one line, or of several whole ones.
@@ -131,21 +144,29 @@ void add_addresses(Scene& scene, Panel& panel, const MemoryPicture& p, const Lin
   columns.place = GridColumns::Place::given;
   columns.tensor = 0;
   columns.bits = p.bits;
-  const auto fill = [&](std::int64_t i, std::int64_t row, std::int64_t col) {
+  const auto fill = [&](std::int64_t i, const OtherPlace& is) {
     if (i < 0) return grey;
     if (of.color == "index") return scene.color(palette.ramp(ramp_place(i, 0, p.elements - 1)));
-    if (of.color == "row") return scene.color(palette.category(row, of.rows));
-    return of.color == "col" ? scene.color(palette.category(col, of.cols)) : kNoColor;  // the others are painted later
+    if (of.color == "row") return scene.color(palette.category(is.row, p.rows));
+    return of.color == "col" ? scene.color(palette.category(is.col, p.cols)) : kNoColor;  // the others are painted later
   };
   for (std::int64_t at = from; at < to; ++at) {
     const auto place = static_cast<std::size_t>(at);
-    const std::int64_t i = p.first[place], row = i < 0 ? -1 : i % of.rows, col = i < 0 ? -1 : i / of.rows % of.cols;
-    columns.row.push_back(static_cast<std::int32_t>(row));
-    columns.col.push_back(static_cast<std::int32_t>(col));
-    columns.fills.push_back(fill(i, row, col));
+    const std::int64_t i = p.first[place];
+    const OtherPlace is = i < 0 ? OtherPlace{} : place_of(p, i);
+    columns.row.push_back(is.row);
+    columns.col.push_back(is.col);
+    columns.rests.push_back(is.rest);
+    columns.fills.push_back(fill(i, is));
     columns.address.push_back(std::max<std::int64_t>(p.least + at, -1));
     columns.add_label(label_of(p, place, of.labels));
+    if (const auto more = p.others.find(place); more != p.others.end()) {
+      for (const std::int64_t other : more->second) columns.places.push_back(place_of(p, other));
+    }
+    columns.place_ends.push_back(static_cast<std::uint32_t>(columns.places.size()));
   }
+  if (shape(p.layout).rank() < 3) columns.rests.clear();
+  if (columns.places.empty()) columns.place_ends.clear();
   add_grid(panel, frame, std::move(columns));
   panel.marks.push_back(Outline{frame.x, frame.y, frame.width(), static_cast<float>(lines), StrokeRole::grid, true, frame.w, 1});
 }
@@ -181,15 +202,18 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
   TESSERA_TRY(p, read(spec, !said.empty()));
   Scene scene = begin_scene(spec);
   scene.tensors = {to_string(p.layout)};
+  for (std::int64_t k = 0; shape(p.layout).rank() > 2 && k < p.elements / p.rows / p.cols; ++k)
+    scene.rests.push_back(rest_of_coordinate(shape(p.layout), k));
   std::size_t longest = 1;
-  for (std::size_t place = 0; place < p.first.size(); ++place) longest = std::max(longest, label_of(p, place, labels).size());
+  for (std::size_t place = 0; place < p.first.size(); ++place) {
+    const std::string label = label_of(p, place, labels);
+    longest = std::max(longest, std::min(label.size(), label.find('\n')));
+  }
   const float w = cell_width(longest);
   const float unit = type_scale(spec, p.lines, static_cast<std::int64_t>(w * static_cast<float>(p.wrap)));
   const Frame frame{0, 0, p.lines, p.wrap, w};
   Panel panel{to_string(p.layout), {}, "memory", PanelOperand::none, {"+ ", "address"}};
-  const Shape& s = shape(p.layout);
-  const std::int64_t rows = s.rank() > 1 ? size(s[0]) : p.elements, cols = s.rank() > 1 ? size(s[1]) : 1;
-  add_lines(scene, panel, p, {frame, labels, color, rows, cols}, palette);
+  add_lines(scene, panel, p, {frame, labels, color}, palette);
   add_axes(scene, panel, frame, {false, true}, unit);
   for (std::int64_t line = 0; line < p.lines; ++line) {
     panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(line) + 0.5f, scene.intern(std::to_string(p.least + line * p.wrap)),
@@ -204,17 +228,19 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
     captions.notes.insert(captions.notes.end(), notes.begin(), notes.end());
   }
   if (color == "row" || color == "col") {
-    captions.legends.push_back(category_legend(scene, palette, color == "row" ? "row" : "column", color == "row" ? rows : cols));
+    captions.legends.push_back(category_legend(scene, palette, color == "row" ? "row" : "column", color == "row" ? p.rows : p.cols));
   } else if (color == "index") {
     Legend legend = ramp_legend(scene, palette, std::nullopt);
     legend.words = "colour: the 1-D coordinate, in the order of the ramp";
     captions.legends.push_back(std::move(legend));
   } else {
-    TESSERA_TRY(painted, paint(scene, spec, palette, color, std::pair{rows, cols}));
+    TESSERA_TRY(painted, paint(scene, spec, palette, color, std::pair{p.rows, p.cols}));
     captions.legends.push_back(std::move(painted));
   }
-  if (labels == "coordinate" && s.rank() > 1)
-    captions.notes.push_back(fmt::format("numbers: {} of the element there", s.rank() == 2 ? "row,column" : "the coordinate"));
+  const std::size_t rank = shape(p.layout).rank();
+  if (labels == "coordinate" && rank > 1)
+    captions.notes.push_back(fmt::format("numbers: {} of the element there", rank == 2 ? "row,column" : "the coordinate"));
+  if (!p.others.empty() && labels != "none") captions.notes.emplace_back("+1: so many more elements have the same address");
   if (kRowBits == p.wrap * p.bits) captions.notes.push_back("each line is 128 bytes, one row of the 32 banks of shared memory");
   if (p.pitch > 0) {
     captions.notes.push_back(

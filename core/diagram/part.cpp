@@ -52,11 +52,18 @@ GridColumns part_of(const GridColumns& of, const Range& rows, const Range& cols)
       take(of.thread, part.thread, i);
       take(of.value, part.value, i);
       take(of.address, part.address, i);
+      take(of.rests, part.rests, i);
+      take(of.banks, part.banks, i);
       if (!of.label_ends.empty()) part.add_label(of.label(i));
       if (part.place == GridColumns::Place::given) {
         const Subject subject = of.subject(i);
         part.row.push_back(subject.row);
         part.col.push_back(subject.col);
+      }
+      if (!of.place_ends.empty()) {
+        const std::span<const OtherPlace> places = of.places_of(i);
+        part.places.insert(part.places.end(), places.begin(), places.end());
+        part.place_ends.push_back(static_cast<std::uint32_t>(part.places.size()));
       }
       if (of.other_ends.empty()) continue;
       const std::span<const Owner> others = of.others_of(i);
@@ -75,6 +82,7 @@ GridColumns without_labels(const GridColumns& of) {
   bare.thread = of.thread, bare.value = of.value, bare.address = of.address;
   bare.tensor = of.tensor, bare.rest = of.rest, bare.bits = of.bits, bare.byte_offset = of.byte_offset;
   bare.other_ends = of.other_ends, bare.others = of.others, bare.shared_in_words = of.shared_in_words;
+  bare.rests = of.rests, bare.banks = of.banks, bare.place_ends = of.place_ends, bare.places = of.places;
   bare.order = of.order;
   bare.whole_rows = of.whole_rows, bare.whole_cols = of.whole_cols;
   return bare;

@@ -187,7 +187,7 @@ void add_brackets(Scene& scene, Panel& panel, const ProductPicture& p, const Fra
 Legend legend_of(Scene& scene, const Palette& palette, const ProductPicture& p) {
   Legend legend = category_legend(scene, palette, "copy", p.tiles());
   if (!p.tiler || static_cast<std::int64_t>(legend.hues.size()) != p.tiles()) {
-    legend.numbered = legend.numbered && !p.tiler;
+    if (legend.numbered && p.tiler) legend.words += ", by its 1-D coordinate in the layout of copies";
     return legend;
   }
   std::vector<std::pair<std::int64_t, ColorIndex>> numbered;

@@ -2,6 +2,8 @@
 // What a scene knows of itself: its texts, its colours, its links and how much room it takes.
 #include "core/diagram/scene.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -46,10 +48,10 @@ std::string_view Scene::words_of(const Subject& subject) const {
 
 std::string Scene::coordinate_of(const Subject& subject) const {
   if (subject.row < 0 || subject.col < 0) return {};
-  std::string out = "(" + std::to_string(subject.row) + "," + std::to_string(subject.col);
-  if (subject.rest >= 0 && static_cast<std::size_t>(subject.rest) < rests.size())
-    out += "," + rests[static_cast<std::size_t>(subject.rest)];
-  return out + ")";
+  const bool has_rest = subject.rest >= 0 && static_cast<std::size_t>(subject.rest) < rests.size();
+  const std::string_view rest = has_rest ? std::string_view(rests[static_cast<std::size_t>(subject.rest)]) : std::string_view();
+  if (rest.starts_with('=')) return fmt::format("({})", rest.substr(1));
+  return fmt::format("({},{}{}{})", subject.row, subject.col, has_rest ? "," : "", rest);
 }
 
 std::int32_t bank_of(std::int64_t offset, std::int64_t bits, std::int64_t byte_offset) {
@@ -98,9 +100,9 @@ Subject GridColumns::subject(std::size_t i) const {
   subject.thread = entry(thread, i, -1);
   subject.value = entry(value, i, -1);
   subject.address = entry(address, i, std::int64_t{-1});
-  subject.bank = bank_of(subject.address, bits, byte_offset);
+  subject.bank = banks.empty() ? bank_of(subject.address, bits, byte_offset) : banks[i];
   subject.tensor = tensor;
-  subject.rest = rest;
+  subject.rest = entry(rests, i, rest);
   return subject;
 }
 
@@ -108,6 +110,12 @@ std::span<const Owner> GridColumns::others_of(std::size_t i) const {
   if (other_ends.empty()) return {};
   const auto [begin, end] = stretch(other_ends, i);
   return std::span<const Owner>(others).subspan(begin, end - begin);
+}
+
+std::span<const OtherPlace> GridColumns::places_of(std::size_t i) const {
+  if (place_ends.empty()) return {};
+  const auto [begin, end] = stretch(place_ends, i);
+  return std::span<const OtherPlace>(places).subspan(begin, end - begin);
 }
 
 CellView view(const Grid& grid, std::size_t i) {
@@ -164,6 +172,11 @@ std::vector<Subject> subjects_of(const Scene& scene, const ElementId& id) {
       Subject next = found.front();
       next.thread = other.thread;
       next.value = other.value;
+      found.push_back(next);
+    }
+    for (const OtherPlace& other : grid->of->places_of(id.cell)) {
+      Subject next = found.front();
+      next.row = other.row, next.col = other.col, next.rest = other.rest;
       found.push_back(next);
     }
     return found;
@@ -267,7 +280,8 @@ std::size_t held(const std::vector<T>& column) {
 
 std::size_t bytes_of(const GridColumns& g) {
   return sizeof(g) + held(g.fills) + held(g.faint) + g.text.capacity() + held(g.label_ends) + held(g.row) + held(g.col) + held(g.thread) +
-         held(g.value) + held(g.address) + held(g.other_ends) + held(g.others) + held(g.order);
+         held(g.value) + held(g.address) + held(g.rests) + held(g.banks) + held(g.other_ends) + held(g.others) + held(g.place_ends) +
+         held(g.places) + held(g.order);
 }
 
 }  // namespace

@@ -69,6 +69,11 @@ struct Owner {
   std::int32_t thread = 0, value = 0;
 };
 
+// A coordinate of a cell that stands for several: of elements at one address.
+struct OtherPlace {
+  std::int32_t row = -1, col = -1, rest = -1;  // see Subject
+};
+
 // The columns of a grid: an entry for each cell, row by row as drawn. An empty column says the same of every cell.
 struct GridColumns {
   std::int32_t rows = 0, cols = 0;
@@ -81,10 +86,14 @@ struct GridColumns {
   std::vector<std::int32_t> row, col;
   std::vector<std::int32_t> thread, value;  // -1: nobody holds it
   std::vector<std::int64_t> address;
+  std::vector<std::int32_t> rests;         // of each cell; empty: `rest` of all
+  std::vector<std::int32_t> banks;         // of each cell; empty: that of its address
   std::int32_t tensor = -1, rest = -1;     // of all cells; see Subject
   std::int64_t bits = 0, byte_offset = 0;  // of an element, and of the tensor in shared memory, which give the bank; 0: no banks
   std::vector<std::uint32_t> other_ends;   // owners beyond the one that is drawn: others[other_ends[i-1], other_ends[i])
   std::vector<Owner> others;
+  std::vector<std::uint32_t> place_ends;  // coordinates beyond the one that is drawn: places[place_ends[i-1], place_ends[i]); labels say so
+  std::vector<OtherPlace> places;
   bool shared_in_words = false;      // labels, or words below the picture, say which cells others hold too: none is marked
   std::vector<std::uint32_t> order;  // which cell is drawn when, for formats that repeat another program's; empty: in order
   // The least block at the corner that shows something whole: an instruction's part, what a swizzle repeats; 0: nothing is known of it.
@@ -95,7 +104,9 @@ struct GridColumns {
   void add_label(std::string_view label);  // of the next cell
   Subject subject(std::size_t i) const;    // with the owner that is drawn
   std::span<const Owner> others_of(std::size_t i) const;
+  std::span<const OtherPlace> places_of(std::size_t i) const;
   bool marks_shared() const { return !label_ends.empty() && !other_ends.empty() && !shared_in_words; }
+  bool has_banks() const { return !banks.empty() || (!address.empty() && bits > 0); }
   bool has_subjects() const { return place != Place::none || !thread.empty() || !address.empty(); }
 };
 
@@ -224,7 +235,7 @@ struct Scene {
   Source source;                      // all that drawing it again takes; empty where nobody keeps it
   std::vector<std::string> comments;  // lines for the head of text formats (CuTe's print of the object)
   std::vector<std::string> tensors;   // names that Link::tensor points to
-  std::vector<std::string> rests;     // "2" or "2,(0,1)": coordinates beyond the second mode, which Link::rest points to
+  std::vector<std::string> rests;     // "2" or "2,(0,1)": coordinates beyond the second mode, which Link::rest points to; "=2,0,8": all modes
   std::vector<std::string> words;     // "p = 32: sectors 64": what Subject::words points to
   std::vector<Panel> panels;
   std::vector<SceneStep> steps;  // empty: the picture is told at once

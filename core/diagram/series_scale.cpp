@@ -82,6 +82,7 @@ Result<Scale> scale_across(const FigureSpec& spec, const std::vector<double>& xs
     const double room = std::pow(xs.back() / xs.front(), kMargin);
     scale.least = xs.front() / room, scale.most = xs.back() * room;
     for (double at = std::exp2(std::ceil(std::log2(xs.front()) - kSame)); at <= xs.back() * (1 + kSame); at *= 2) scale.ticks.push_back(at);
+    if (scale.ticks.size() < 2) scale.ticks = {xs.front(), xs.back()};  // one number alone says no scale
   } else {
     scale.least = xs.front() - kMargin * range, scale.most = xs.back() + kMargin * range;
     const double step = round_step(range, 8);

@@ -88,36 +88,31 @@ Result<StackPicture> read(const FigureSpec& spec) {
   return p;
 }
 
-// "2" or "2,(0,1)": the coordinate in the modes behind the second.
-std::string rest_of(const StackPicture& p, std::int64_t sheet) {
-  const Shape& s = shape(p.layout);
-  const std::string at = to_string(idx2crd(sheet, IntTuple::tuple({s.modes().begin() + 2, s.modes().end()})));
-  return at.substr(1, at.size() - 2);
-}
-
 std::string name_of_sheet(const StackPicture& p, std::int64_t sheet) {
-  if (p.modes.empty()) return fmt::format("(_,_,{})", rest_of(p, sheet));
-  return fmt::format("{} = {}", fmt::join(p.modes.begin() + 2, p.modes.end(), ","), rest_of(p, sheet));
+  if (p.modes.empty()) return fmt::format("(_,_,{})", rest_of_coordinate(shape(p.layout), sheet));
+  return fmt::format("{} = {}", fmt::join(p.modes.begin() + 2, p.modes.end(), ","), rest_of_coordinate(shape(p.layout), sheet));
 }
 
 // What stands beside a sheet: where one mode counts the sheets, its number.
 std::string heading_of_sheet(const StackPicture& p, std::int64_t sheet) {
   const bool one = p.modes.empty() && shape(p.layout).rank() == 3;
-  return one ? fmt::format("mode 2 = {}", rest_of(p, sheet)) : name_of_sheet(p, sheet);
+  return one ? fmt::format("mode 2 = {}", rest_of_coordinate(shape(p.layout), sheet)) : name_of_sheet(p, sheet);
 }
 
 std::string label_of(const StackPicture& p, std::string_view labels, std::int64_t r, std::int64_t c, std::int64_t sheet) {
   if (labels == "offset") return std::to_string(p.offset(r, c, sheet));
   if (labels == "index") return std::to_string(p.index(r, c, sheet));
-  if (labels == "coordinate") return fmt::format("{},{},{}", r, c, rest_of(p, sheet));
+  if (labels == "coordinate") return fmt::format("{},{},{}", r, c, rest_of_coordinate(shape(p.layout), sheet));
   return {};
 }
 
-// What every offset of a sheet is behind that of the sheet before, along the third mode; nothing where that differs.
+// What every offset of a sheet is behind that of the sheet before, along the third mode; nothing where that differs, also from one stack
+// to the next.
 std::optional<std::int64_t> step_of(const StackPicture& p) {
   if (p.deep < 2) return std::nullopt;
   const std::int64_t step = p.offset(0, 0, 1) - p.offset(0, 0, 0);
-  for (std::int64_t k = 1; k < p.deep; ++k) {
+  for (std::int64_t k = 1; k < size(p.layout) / (p.rows * p.cols); ++k) {
+    if (k % p.deep == 0) continue;  // the first of a further stack
     for (std::int64_t c = 0; c < p.cols; ++c) {
       for (std::int64_t r = 0; r < p.rows && !late(); ++r) {
         if (p.offset(r, c, k) - p.offset(r, c, k - 1) != step) return std::nullopt;
@@ -176,7 +171,7 @@ Panel sheet_panel(Scene& scene, const StackPicture& p, std::string_view labels, 
   columns.tensor = 0;
   columns.bits = p.bits;
   columns.rest = static_cast<std::int32_t>(scene.rests.size());
-  scene.rests.push_back(rest_of(p, sheet));
+  scene.rests.push_back(rest_of_coordinate(shape(p.layout), sheet));
   columns.fills.assign(columns.size(), fill);
   for (std::int64_t r = 0; r < p.rows; ++r) {
     for (std::int64_t c = 0; c < p.cols; ++c) {

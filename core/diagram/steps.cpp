@@ -47,9 +47,15 @@ std::string step_name(Selects what, std::int64_t n) {
   return {};
 }
 
-// The numbers of this kind that a cell has: its own, and of owners those of every one.
-std::vector<std::int64_t> numbers_in(CellNumbers cell, std::span<const Owner> others, Selects what) {
+// The numbers of this kind that cell i of a grid has: its own, and those of every other owner and place.
+std::vector<std::int64_t> numbers_in(CellNumbers cell, const GridColumns& grid, std::size_t at, Selects what) {
   std::vector<std::int64_t> found{number_of(cell, what)};
+  for (const OtherPlace& other : grid.places_of(at)) {
+    CellNumbers there = cell;
+    there.subject.row = other.row, there.subject.col = other.col;
+    found.push_back(number_of(there, what));
+  }
+  const std::span<const Owner> others = grid.others_of(at);
   for (std::size_t i = 0; names_owners(what) && i < others.size(); ++i) {
     cell.subject.thread = others[i].thread;
     cell.subject.value = others[i].value;
@@ -71,7 +77,7 @@ std::map<std::int64_t, LitPanels> lit_by_number(const Scene& scene, Selects what
       CellNumbers cell = numbers_of(scene.panels[p], *grid->of, several);
       for (std::size_t i = 0; i < grid->of->size() && !late(); ++i) {
         cell.subject = grid->of->subject(i);
-        for (const std::int64_t n : numbers_in(cell, grid->of->others_of(i), what)) {
+        for (const std::int64_t n : numbers_in(cell, *grid->of, i, what)) {
           Lit& panel = lit[n][p];
           const std::string coordinate = panel.cells < kNamed ? scene.coordinate_of(cell.subject) : std::string();
           if (!coordinate.empty()) panel.named += (panel.named.empty() ? "" : ", ") + coordinate;

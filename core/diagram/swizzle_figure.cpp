@@ -259,9 +259,7 @@ Panel grid_panel(Scene& scene, const SwizzlePicture& p, std::string_view labels,
   columns.place = GridColumns::Place::given;
   columns.tensor = moved ? 1 : 0;
   columns.bits = p.bits;
-  if (const std::size_t rank = shape(p.layout).rank(); rank > 2) {  // of the modes beyond the second the first coordinate is drawn
-    std::string rest = "0";
-    for (std::size_t mode = 3; mode < rank; ++mode) rest += ",0";
+  if (std::string rest = rest_of_coordinate(shape(p.layout), 0); !rest.empty()) {  // of further modes the first coordinate is drawn
     columns.rest = static_cast<std::int32_t>(scene.rests.size());
     scene.rests.push_back(std::move(rest));
   }
@@ -328,11 +326,14 @@ std::vector<std::string> notes_of_reads(const SwizzlePicture& p) {
   return made;
 }
 
+// "16 bytes", "12 bits"
+std::string width_words(std::int64_t bits) { return bits % 8 == 0 ? counted(bits / 8, "byte") : counted(bits, "bit"); }
+
 std::vector<std::string> notes_of(const SwizzlePicture& p, const FollowedElement& element) {
   std::vector<std::string> notes;
   const std::string taken = p.knows_bits ? std::string() : fmt::format("elements are taken to have {} bits", p.bits);
   if (p.per > 1)
-    notes.push_back(fmt::format("a cell is {} elements, 16 bytes, and shows the offset of the first{}", p.per,
+    notes.push_back(fmt::format("a cell is {} elements, {}, and shows the offset of the first{}", p.per, width_words(p.per * p.bits),
                                 taken.empty() ? std::string() : "; " + taken));
   else if (!taken.empty())
     notes.push_back(taken);

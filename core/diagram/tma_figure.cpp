@@ -3,6 +3,7 @@
 // of them land, in the same colours. What lies outside of the tensor is grey, and zero. Boxes and places are those of
 // core/atom/tma_boxes.hpp.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -175,15 +176,16 @@ std::string slice_of(const TmaPicture& p) {
 struct Unit {
   std::int64_t row = 0, col = 0, place = 0;
   bool inside = true;
-  std::string rest, at;  // its coordinate in the other modes, and in all
+  std::string rest;              // its coordinate in the other modes
+  std::vector<std::int64_t> at;  // and in all
 };
 std::vector<Unit> units_of_box(const TmaPicture& p) {
   std::vector<Unit> made;
   const std::vector<TmaElement> elements = elements_of_box(*p.boxes, p.number);
   for (std::size_t i = 0; i < elements.size(); i += static_cast<std::size_t>(p.per_unit)) {
     const TmaElement& first = elements[i];
-    made.push_back({p.down.is_there ? first.at[p.down.mode] : 0, first.at[p.across.mode], first.place, first.inside, rest_of(p, first.at),
-                    fmt::format("{}", fmt::join(first.at, ","))});
+    made.push_back(
+        {p.down.is_there ? first.at[p.down.mode] : 0, first.at[p.across.mode], first.place, first.inside, rest_of(p, first.at), first.at});
   }
   return made;
 }
@@ -198,6 +200,13 @@ std::int64_t number_at(const TmaPicture& p, std::int64_t r, std::int64_t c) {
     times *= mode.boxes();
   }
   return number;
+}
+
+// Of a tensor of more than two modes: all of a cell's coordinate, as the two that are drawn need not be the first.
+void add_coordinate(Scene& scene, GridColumns& columns, const std::vector<std::int64_t>& at) {
+  if (at.size() < 3) return;
+  columns.rests.push_back(static_cast<std::int32_t>(scene.rests.size()));
+  scene.rests.push_back(fmt::format("={}", fmt::join(at, ",")));
 }
 
 GridColumns tensor_columns(const TmaPicture& p, const Paints& paints, const std::vector<Unit>& units, std::string_view labels) {
@@ -224,6 +233,10 @@ GridColumns tensor_columns(const TmaPicture& p, const Paints& paints, const std:
     }
     columns.row.push_back(static_cast<std::int32_t>(row));
     columns.col.push_back(static_cast<std::int32_t>(col));
+    std::vector<std::int64_t> at = p.origin;
+    at[across.mode] = col;
+    if (down.is_there) at[down.mode] = row;
+    add_coordinate(paints.scene, columns, at);
     columns.address.push_back(inside ? address : -1);
     const bool is_lit = box_r == down.lit && box_c == across.lit;
     columns.fills.push_back(!inside                             ? paints.zero
@@ -278,10 +291,6 @@ Panel tensor_panel(Scene& scene, const TmaPicture& p, const Paints& paints, cons
               PanelOperand::none,
               {"mode " + std::to_string(p.across.mode), p.down.is_there ? "mode " + std::to_string(p.down.mode) : ""}};
   GridColumns columns = tensor_columns(p, paints, units, labels);
-  if (const std::string rest = rest_of(p, p.origin); !rest.empty()) {
-    columns.rest = static_cast<std::int32_t>(scene.rests.size());
-    scene.rests.push_back(rest);
-  }
   add_grid(panel, frame, std::move(columns));
   panel.marks.push_back(Outline{frame.x, frame.y, frame.width(), static_cast<float>(frame.rows), StrokeRole::hairline, true, frame.w, 1});
   add_boxes(scene, panel, p, frame, labels == "none" || !p.fine, unit);
@@ -322,10 +331,14 @@ Panel shared_panel(Scene& scene, const TmaPicture& p, const Paints& paints, cons
     const Unit* here = at[i];
     columns.row.push_back(here ? static_cast<std::int32_t>(here->row) : -1);
     columns.col.push_back(here ? static_cast<std::int32_t>(here->col) : -1);
+    if (here)
+      add_coordinate(scene, columns, here->at);
+    else if (p.origin.size() > 2)
+      columns.rests.push_back(-1);
     columns.address.push_back((lines.first * kUnitsOfALine + static_cast<std::int64_t>(i)) * p.per_unit);
     columns.fills.push_back(!here ? kNoColor : !here->inside ? paints.zero : paints.of(p, here->row, here->col));
     if (labels == "none") continue;
-    columns.add_label(!here ? std::string() : here->inside ? here->at : "zero");
+    columns.add_label(!here ? std::string() : here->inside ? fmt::format("{}", fmt::join(here->at, ",")) : "zero");
   }
   add_grid(panel, frame, std::move(columns));
   add_frame(panel, frame);
@@ -414,7 +427,7 @@ Result<Scene> tma_figure(const FigureSpec& spec) {
                       scene.color(on_page({247, 249, 252}, scene.page)),
                       scene.color(on_page({222, 232, 247}, scene.page))};
   std::size_t longest = 1;
-  for (const Unit& each : units) longest = std::max(longest, each.at.size());
+  for (const Unit& each : units) longest = std::max(longest, fmt::format("{}", fmt::join(each.at, ",")).size());
   constexpr float kRoomy = 1.4f;  // what stands there is what the picture is about
   const float w = labels == "none" ? 1 : kRoomy * cell_width(longest);
   const float unit =

@@ -49,8 +49,8 @@ Hues hues_of(const TmemPicture& p, std::string_view by) {
   return {by, std::max<std::int64_t>(2, count)};
 }
 std::string words_of(std::string_view by) {
-  if (by == "m") return fmt::format("{} rows of C each", kRowsOfAHue);
-  if (by == "n") return fmt::format("{} columns of C each", kColsOfAHue);
+  if (by == "m") return fmt::format("{} rows of C", kRowsOfAHue);
+  if (by == "n") return fmt::format("{} columns of C", kColsOfAHue);
   return by == "warp" ? "the warp that reaches the lane" : "the instruction";
 }
 
@@ -85,6 +85,7 @@ std::vector<Legend> legends_of(Scene& scene, const TmemPicture& p, const Paints&
     }
   }
   Legend legend;
+  legend.numbers.assign(met.begin(), met.end());
   std::vector<std::string> of;
   const std::string_view by = paints.hues.by;
   const std::int64_t step = by == "m" ? kRowsOfAHue : kColsOfAHue, end = by == "m" ? p.m : p.n;
@@ -98,7 +99,14 @@ std::vector<Legend> legends_of(Scene& scene, const TmemPicture& p, const Paints&
       legends.push_back({{legend.hues[i]}, fmt::format("{} {} of C", by == "m" ? "rows" : "columns", of[i])});
     return legends;
   }
-  legend.words = fmt::format("hue: {}", words_of(by));
+  constexpr std::size_t kMostHues = 8;  // that a legend shows
+  if (met.size() <= kMostHues) {
+    legend.numbered = true;
+    legend.words = fmt::format("hue: {}", words_of(by));
+    return {legend};
+  }
+  legend = category_legend(scene, paints.palette, by == "atom" ? "instruction" : "block", paints.hues.count);
+  if (by != "atom") legend.words += fmt::format("; a block is {}", words_of(by));
   return {legend};
 }
 

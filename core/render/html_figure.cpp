@@ -324,6 +324,8 @@ class FigureData {
     column("thread", of.thread);
     column("value", of.value);
     column("address", of.address);
+    column("rests", of.rests);
+    column("banks", of.banks);
     others(of);
     labels(of);
     put("}");

@@ -378,6 +378,7 @@ Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std
   if (!made) return made;
   TESSERA_CHECK(at(span, check_leaves(*made)));
   if (!made->element.is_known()) made->element = element_after(call, *made);
+  if (builtin.help.starts_with("(thr, val) -> ") && std::holds_alternative<Layout>(made->any)) made->modes = kThreadAndValue;
   if (std::vector<Partitioned>* watched = PartitionWatch::list(); watched && is_partition_function(builtin.name))
     watched->push_back({builtin.name.back(), *call[0].value, *call[1].value, std::string(text_of(call[1].span)), {}});
   if (std::vector<Partitioned>* watched = PartitionWatch::list(); watched && builtin.name == "local_partition" && call[3].value == nullptr)

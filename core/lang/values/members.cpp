@@ -352,7 +352,11 @@ bool is_member(std::string_view name) {
 Result<Value> member_of(const Value& value, std::string_view name) {
   for (const Member& row : kMembers) {
     if (row.name != name) continue;
-    if (Made made = row.get(value)) return std::move(*made);
+    Made made = row.get(value);
+    if (!made) continue;
+    const bool by_threads = name.find("TV") != std::string_view::npos || name.find("tv") != std::string_view::npos;
+    if (by_threads && *made && std::holds_alternative<Layout>((*made)->any)) (*made)->modes = kThreadAndValue;
+    return std::move(*made);
   }
   if (const auto* report = std::get_if<std::shared_ptr<const Report>>(&value.any)) {
     for (const Report::Fact& fact : (*report)->facts) {

@@ -40,6 +40,8 @@ struct FigureCall {
 // side are an IntTuple, and layouts a Tiler.
 using ValueList = std::vector<Value>;
 
+inline constexpr std::string_view kThreadAndValue = "thr,val";  // what the modes of a thread-value layout count
+
 struct Value {
   using Any = std::variant<IntTuple, Layout, ComposedLayout, Swizzle, Tiler, bool, double, std::string, Tensor, Pointer, MmaAtom,
                            CopyTraits, CopyAtom, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>, ThrMma, ThrCopy,
@@ -59,6 +61,7 @@ struct Value {
   Any any;
   std::optional<NumberType> number{};  // of a number in C++ whose type was written: what its arithmetic wraps at; nothing: an int, or ours
   bool grouped = false;                // of a tiler of one mode: (4:1), which is the layout where one is wanted, and not (4:1,)
+  std::string modes{};                 // of a layout whose function or member says what its modes count: "thr,val"
   Element element;  // of a layout or tensor whose elements were written: smem_ptr[16b] o L, Layout_K_SW128_Atom<half_t>, make_tensor<T>(L)
 };
 

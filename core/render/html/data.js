@@ -30,7 +30,7 @@ class Grid {
     this.rest = data.rest === undefined ? -1 : data.rest;
     this.bits = data.bits || 0;
     this.begins = data.begins || 0;
-    for (const name of ['fill', 'faint', 'row', 'col', 'thread', 'value', 'address', 'other', 'word'])
+    for (const name of ['fill', 'faint', 'row', 'col', 'thread', 'value', 'address', 'rests', 'banks', 'other', 'word'])
       this[name] = data[name] ? readColumn(data[name], this.size) : null;
     this.others = data.others || [];  // by the column `other`: [[thread, value] less the first owner's, ...]
     this.words = data.words || [];    // by the column `word`
@@ -53,6 +53,8 @@ class Grid {
     if (this.place === 'drawn') of.row = r, of.col = c;
     if (this.place === 'transposed') of.row = c, of.col = r;
     if (this.place === 'given') of.row = this.row[i], of.col = this.col[i];
+    if (this.rests) of.rest = this.rests[i];
+    if (this.banks) of.bank = this.banks[i];
     if (this.thread) of.thread = this.thread[i];
     if (this.value) of.value = this.value[i];
     if (this.address) {
@@ -164,7 +166,9 @@ class Figure {
 
   coordinate(of) {
     if (of.row < 0 || of.col < 0) return '';
-    return '(' + of.row + ',' + of.col + (of.rest >= 0 ? ',' + this.rests[of.rest] : '') + ')';
+    const rest = of.rest >= 0 ? this.rests[of.rest] : '';
+    if (rest[0] === '=') return '(' + rest.slice(1) + ')';  // all of it, of modes that are drawn in another order
+    return '(' + of.row + ',' + of.col + (rest ? ',' + rest : '') + ')';
   }
 
   tensorName(of) { return of.tensor >= 0 ? this.tensors[of.tensor] || '' : ''; }
