@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -121,10 +120,11 @@ std::string label_of(const MemoryPicture& p, std::size_t place, std::string_view
 }
 
 std::string sentence_of(const MemoryPicture& p) {
-  const auto addresses = [](std::int64_t n) { return fmt::format("{} address{}", n, n == 1 ? "" : "es"); };
-  std::string text = fmt::format("{} lays {} over {}", to_string(p.layout), counted(p.elements, "element"), addresses(p.end - p.begin));
+  const std::int64_t addresses = p.end - p.begin;
+  std::string text = fmt::format("{} lays {} over {} address{}", to_string(p.layout), counted(p.elements, "element"), addresses,
+                                 addresses == 1 ? "" : "es");
   if (p.unused > 0) text += fmt::format(", {} of them unused", p.unused);
-  if (!p.others.empty()) text += fmt::format("{} {} of several elements", p.unused > 0 ? " and" : ",", addresses(std::ssize(p.others)));
+  if (!p.others.empty()) text += fmt::format("{} {} with several elements", p.unused > 0 ? " and" : ",", p.others.size());
   return text + ".";
 }
 

@@ -102,7 +102,7 @@ std::vector<Legend> legends_of(Scene& scene, const TmemPicture& p, const Paints&
   constexpr std::size_t kMostHues = 8;  // that a legend shows
   if (met.size() <= kMostHues) {
     legend.numbered = true;
-    legend.words = fmt::format("hue: {}", words_of(by));
+    legend.words = fmt::format("hue: {}{}", words_of(by), by == "m" || by == "n" ? " each" : "");
     return {legend};
   }
   legend = category_legend(scene, paints.palette, by == "atom" ? "instruction" : "block", paints.hues.count);

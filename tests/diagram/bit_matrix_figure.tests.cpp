@@ -94,7 +94,7 @@ TEST_CASE("memory is in rows of all banks where elements have a width, and in li
   const std::vector<std::string> notes = texts_of(drawn(of("(4,8):(9,1)"_any, "memory")), LabelRole::note);
   CHECK(std::count(notes.begin(), notes.end(), "(4,8):(9,1) lays 32 elements over 35 addresses, 3 of them unused.") == 1);
   const std::vector<std::string> shared = texts_of(drawn(of("(4,2):(1,0)"_any, "memory")), LabelRole::note);
-  CHECK(std::count(shared.begin(), shared.end(), "(4,2):(1,0) lays 8 elements over 4 addresses; 4 elements share one with another.") == 1);
+  CHECK(std::count(shared.begin(), shared.end(), "(4,2):(1,0) lays 8 elements over 4 addresses, 4 with several elements.") == 1);
 }
 
 TEST_CASE("lines of a matrix with padding are its pitch or a multiple, so that what is unused stands in columns", "[memory]") {

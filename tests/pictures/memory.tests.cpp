@@ -79,7 +79,7 @@ std::string wrong_in_memory(const Picture& picture, const Memory& memory) {
   std::vector<std::string> words{
       fmt::format("{} lays {} over {}{}", memory.text, count_of(all, "element"), addresses, addresses == 1 ? " address" : " addresses")};
   if (unused > 0) words.push_back(fmt::format("{} of them unused", unused));
-  if (shared > 0) words.push_back(fmt::format("{} address{} of several elements", shared, shared == 1 ? "" : "es"));
+  if (shared > 0) words.push_back(fmt::format("{} with several elements", shared));
   if (unused > 0) words.emplace_back("grey: no element lies there");
   if (shared > 0 && memory.labels != "none") words.emplace_back("+1: so many more elements have the same address");
   if (memory.wrap * memory.bits == 1024) words.emplace_back("each line is 128 bytes, one row of the 32 banks of shared memory");

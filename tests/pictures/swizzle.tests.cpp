@@ -204,7 +204,11 @@ Swizzled some_swizzled(Dice& dice) {
     of.layout = dice.one_in(2)   ? Plain{std::vector<tessera::attack::Tree>{rows, cols}, std::vector<tessera::attack::Tree>{cols, 1}}
                 : dice.one_in(2) ? Plain{std::vector<tessera::attack::Tree>{rows, cols}, std::vector<tessera::attack::Tree>{1, rows}}
                                  : tessera::attack::some_layout(dice);
-    if (rank(of.layout) < 2 || size(of.layout) > 1024) continue;
+    if (rank(of.layout) == 2 && dice.one_in(4)) {  // further modes, of which the first coordinate is drawn
+      const Plain more = tessera::attack::beside({Plain{2, rows * cols}, Plain{2, 2 * rows * cols}});
+      of.layout = tessera::attack::beside({mode(of.layout, 0), mode(of.layout, 1), more});
+    }
+    if (rank(of.layout) < 2 || size(of.layout) > 4096) continue;
     of.offset = dice.one_in(3) ? dice.of({1, 5, 8, 16, 64, 100}) : 0;
     of.bits = dice.of({0, 0, 4, 6, 8, 16, 16, 32, 64, 128});
     of.labels = std::vector<std::string>{"offset", "offset", "coordinate", "none"}[static_cast<std::size_t>(dice.up_to(3))];

@@ -164,6 +164,13 @@ Gemm some_gemm(Dice& dice) {
     if (!run) continue;
     of.bars = bars_of(*plan, run->timeline), of.k_tiles = plan->k_tiles;
     if (of.bars.size() > 150) continue;
+    // A long stretch in which nothing begins or ends is cut out, and steps are not all as wide then.
+    std::vector<Int> times{0};
+    for (const auto& [bar, steps] : of.bars) times.insert(times.end(), {steps.first, steps.second});
+    std::sort(times.begin(), times.end());
+    Int longest = 0;
+    for (std::size_t t = 1; t < times.size(); ++t) longest = std::max(longest, times[t] - times[t - 1]);
+    if (longest > 30) continue;
     return of;
   }
 }
