@@ -141,6 +141,13 @@ Stack some_stack(Dice& dice) {
     const Int least = *std::min_element(image.begin(), image.end());
     if (dice.one_in(3))
       of.function = tessera::attack::swizzled(tessera::attack::some_swizzle(dice), std::max(Int{0}, -least) + dice.up_to(8), of.layout);
+    if (dice.one_in(6)) {  // a swizzle that moves sheets of further stacks alone
+      const int rows = static_cast<int>(dice.between(1, 2)), deep = static_cast<int>(dice.between(1, 2));
+      const Int stride = Int{2} << rows, more = stride << deep;
+      of.layout =
+          tessera::attack::beside({Plain{Int{1} << rows, 1}, Plain{2, Int{1} << rows}, Plain{Int{1} << deep, stride}, Plain{3, more}});
+      of.function = tessera::attack::swizzled({1, rows + 1, deep}, 0, of.layout);
+    }
     of.text = to_text(of.function);
     of.labels = std::vector<std::string>{"offset", "coordinate", "index", "none"}[static_cast<std::size_t>(dice.up_to(3))];
     of.bits = dice.of({0, 4, 6, 8, 16, 32, 64, 128});

@@ -73,6 +73,7 @@ struct Divide {
   std::vector<Plain> tilers;  // one a mode, or one of the whole
   bool by_mode = false;
   std::string tiler, op, labels;
+  std::vector<Int> offsets;  // of the divide's elements, as the language answers it
 };
 
 // A mode's coordinates by place in the tile and which tile; without a tiler, all of it is in one place of many.
@@ -130,12 +131,40 @@ Element element_at(const Divide& of, const std::vector<Parts>& parts, Int tile, 
   return is;
 }
 
+bool keeps_modes(const Divide& of) { return of.op == "logical" && of.by_mode; }
+
+Int rows_of(const Divide& of, const std::vector<Parts>& parts) {
+  if (keeps_modes(of)) return parts[0].tile * parts[0].rest;
+  Int each = 1;
+  for (const Parts& part : parts) each *= part.tile;
+  return each;
+}
+
+// What stands at a row and column of the divide.
+Element element_of(const Divide& of, const std::vector<Parts>& parts, Int r, Int c) {
+  if (!keeps_modes(of)) return element_at(of, parts, r, c);
+  Int tile = r % parts[0].tile, rest = r / parts[0].tile, left = c, tile_step = parts[0].tile, rest_step = parts[0].rest;
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    tile += tile_step * (left % parts[k].tile), left /= parts[k].tile, tile_step *= parts[k].tile;
+    rest += rest_step * (left % parts[k].rest), left /= parts[k].rest, rest_step *= parts[k].rest;
+  }
+  return element_at(of, parts, tile, rest);
+}
+
+bool has_own_offsets(const Divide& of, const std::vector<Parts>& parts) {
+  const Int rows = rows_of(of, parts);
+  for (std::size_t i = 0; i < of.offsets.size(); ++i) {
+    const Element is = element_of(of, parts, static_cast<Int>(i) % rows, static_cast<Int>(i) / rows);
+    if (is.index >= 0 && of.offsets[i] != is.offset) return false;
+  }
+  return true;
+}
+
 std::string wrong_divide(const Picture& picture, const Divide& of) {
   const std::vector<Parts> parts = *parts_of(of);
   Int tiles = 1, each = 1;
   for (const Parts& part : parts) tiles *= part.rest, each *= part.tile;
-  const bool keeps = of.op == "logical" && of.by_mode;
-  const Int rows = keeps ? parts[0].tile * parts[0].rest : each, cols = each * tiles / rows;
+  const Int rows = rows_of(of, parts), cols = each * tiles / rows;
   const Int layout_rows = rank(of.layout) > 1 ? size(mode(of.layout, 0)) : size(of.layout);
   // Of each element the first tile that has it.
   std::map<Int, Int> tile_of;
@@ -160,16 +189,8 @@ std::string wrong_divide(const Picture& picture, const Divide& of) {
   const PanelDrawn& panel = *picture.panel("divide");
   for (Int r = 0; r < rows; ++r) {
     for (Int c = 0; c < cols; ++c) {
-      Int tile = r, rest = c;
-      if (keeps) {
-        tile = r % parts[0].tile, rest = r / parts[0].tile;
-        Int left = c, tile_step = parts[0].tile, rest_step = parts[0].rest;
-        for (std::size_t k = 1; k < parts.size(); ++k) {
-          tile += tile_step * (left % parts[k].tile), left /= parts[k].tile, tile_step *= parts[k].tile;
-          rest += rest_step * (left % parts[k].rest), left /= parts[k].rest, rest_step *= parts[k].rest;
-        }
-      }
-      Element is = element_at(of, parts, tile, rest);
+      Element is = element_of(of, parts, r, c);
+      is.offset = of.offsets[static_cast<std::size_t>(r + rows * c)];
       if (is.index >= 0) is.tile = tile_of.at(is.index);
       beyond += is.index < 0 ? 1 : 0;
       after[{r, c}] = wanted_of(is, layout_rows, of.labels, tensor);
@@ -210,12 +231,13 @@ Divide some_divide(Dice& dice) {
     Int all = 1;
     for (const Parts& part : *parts) all *= part.tile * part.rest;
     if (all > 600) continue;
-    // What the language refuses, or answers otherwise beyond the layout's end, is no divide into tiles.
-    const std::string text = fmt::format("{}_divide({}, {})", of.op, to_text(of.layout), of.tiler);
-    const tessera::attack::Answer answer = tessera::attack::ask(text);
-    if (answer.refused) continue;
+    // What the language refuses is no divide; of what it warns of, as of tiles that pass the end of a mode, all elements must be A's own.
+    const tessera::attack::Answer answer = tessera::attack::ask(fmt::format("{}_divide({}, {})", of.op, to_text(of.layout), of.tiler));
+    if (answer.refused || (!of.by_mode && !answer.warnings.empty())) continue;
     const auto function = tessera::attack::read_function(answer.text);
-    if (!function || !answer.warnings.empty()) continue;
+    if (!function) continue;
+    of.offsets = tessera::attack::image(*function);
+    if (static_cast<Int>(of.offsets.size()) != all || !has_own_offsets(of, *parts)) continue;
     return of;
   }
 }
@@ -418,6 +440,7 @@ std::string wrong_composition(const Picture& picture, const Composition& of) {
 Composition some_composition(Dice& dice) {
   for (;;) {
     Composition of{tessera::attack::some_layout(dice), tessera::attack::some_layout(dice), {}};
+    if (dice.one_in(3)) of.b = Plain{dice.of({4, 8, 16}), 1};  // one mode, of which the result may make several
     if (size(of.a) > 200 || size(of.b) > 200) continue;
     const tessera::attack::Answer answer = tessera::attack::ask(fmt::format("composition({}, {})", to_text(of.a), to_text(of.b)));
     const auto function = tessera::attack::read_function(answer.text);
