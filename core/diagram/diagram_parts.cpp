@@ -244,7 +244,7 @@ std::string walk_words(const LayoutDiagram& diagram, std::size_t leaf) {
   const Leaf& of = diagram.leaves[leaf];
   if (of.factor == kNone)
     return fmt::format("{} has no arrow: {}", leaf_label(of, "stride"),
-                       of.stride == 0 ? "its coordinates share their offsets" : "one coordinate walks nowhere");
+                       of.extent == 1 ? "one coordinate walks nowhere" : "its coordinates share their offsets");
   return fmt::format("{} walks the factor {} of memory, in {} of {}", leaf_label(of, "stride"), of.extent,
                      of.extent == 2 ? "1 step" : counted(of.extent - 1, "step"), of.stride);
 }

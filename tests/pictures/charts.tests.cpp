@@ -264,6 +264,9 @@ std::string wrong_lines(const Picture& picture, const Lines& of) {
   // Each line joins two neighbouring points that have numbers, or stands at a number of a scale, at a spread or around a point.
   const auto spread = [&](std::size_t i, std::size_t p) { return !of.low.empty() && of.low[i][p] && of.high[i][p]; };
   const auto is = [](double one, double other) { return std::abs(one - other) < 0.02; };
+  const bool at_places = std::all_of(x.ticks.begin(), x.ticks.end(), [&](const auto& tick) {
+    return std::any_of(of.places.begin(), of.places.end(), [&](double place) { return near(place, tick.first); });
+  });
   std::size_t joined = 0, wanted = 0;
   for (std::size_t i = 0; i < of.names.size(); ++i) {
     for (std::size_t p = 1; p < of.places.size(); ++p) wanted += of.values[i][p - 1] && of.values[i][p] ? 1 : 0;
@@ -275,7 +278,7 @@ std::string wrong_lines(const Picture& picture, const Lines& of) {
       fits = (upright && (near(line.x0, 0) || x.is_tick(line.x0))) ||
              (level && (y.is_tick(line.y0) || near(line.y0, y.ticks.begin()->second)));
       // Numbers that would touch are left out, and their lines are not.
-      for (std::size_t p = 0; p < of.places.size(); ++p) fits = fits || (upright && is(line.x0, x.place(of.places[p])));
+      for (std::size_t p = 0; p < of.places.size(); ++p) fits = fits || (at_places && upright && is(line.x0, x.place(of.places[p])));
       if (level && !fits) fits = line.role == "boundary" && near(line.y0, 11);
     } else if (!line.links.empty()) {
       for (std::size_t i = 0; i < of.names.size(); ++i) {

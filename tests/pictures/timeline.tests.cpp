@@ -136,10 +136,10 @@ std::string wrong_timeline(const Picture& picture, const Gemm& of) {
                          std::get<3>(bar), std::get<4>(bar), std::get<5>(bar));
   }
   if (drawn.size() != wanted.size()) return fmt::format("{} bars of {}", drawn.size(), wanted.size());
-  // Each arrow ends at the beginning or end of a bar.
+  // Each arrow ends at a bar.
   for (const StrokeDrawn& arrow : panel.arrows) {
     const bool ends = std::any_of(panel.cells.begin(), panel.cells.end(), [&](const CellDrawn& cell) {
-      const bool beside = std::abs(arrow.x1 - cell.x) < 0.02 || std::abs(arrow.x1 - cell.x - cell.w) < 0.02;
+      const bool beside = arrow.x1 > cell.x - 0.02 && arrow.x1 < cell.x + cell.w + 0.02;
       return !cell.links.empty() && beside && arrow.y1 >= cell.y - 0.02 && arrow.y1 <= cell.y + cell.h + 0.02;
     });
     if (!ends) return fmt::format("an arrow ends at {}, {}, where no bar begins", arrow.x1, arrow.y1);
