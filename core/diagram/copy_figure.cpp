@@ -56,7 +56,8 @@ struct Vectors {
 };
 
 struct PictureSide {
-  Layout layout_tv;     // (thr, val) -> (m, n), colexicographic
+  AnyLayout layout_tv;  // (thr, val) -> (m, n), colexicographic
+  std::int64_t threads() const { return size(shape(layout_tv)[0]); }
   std::string_view id;  // "source", "destination"
   std::string heading;
   OwnerMap map;
@@ -169,9 +170,11 @@ std::string memory_of(const CopyPicture& p, bool source) {
 }
 
 // `values`: of one instruction.
-Result<PictureSide> make_side(Layout layout_tv, const CopyPicture& p, std::string_view name, std::int64_t values) {
+Result<PictureSide> make_side(AnyLayout layout_tv, const CopyPicture& p, std::string_view name, std::int64_t values) {
   PictureSide side;
-  TESSERA_TRY(map, OwnerMap::make(layout_tv, p.rows, p.cols));
+  const std::int64_t threads = size(shape(layout_tv)[0]);
+  const OwnerMap::Index index = [&](std::int64_t t, std::int64_t v) { return evaluate(layout_tv, t, v); };
+  TESSERA_TRY(map, OwnerMap::make(threads, size(layout_tv) / threads, index, p.rows, p.cols, {}, to_string(layout_tv)));
   side.layout_tv = std::move(layout_tv);
   side.map = std::move(map);
   side.id = name;
@@ -181,47 +184,53 @@ Result<PictureSide> make_side(Layout layout_tv, const CopyPicture& p, std::strin
   return side;
 }
 
-// Where a tiler's mode has strides it takes other rows or columns than the first ones: 4:2 takes 0, 2, 4 and 6. The layout from places in
-// the tile, as layout_s_tv numbers them, to colexicographic cells of the box around them; nothing: they are the same.
-std::optional<Layout> cells_of(const Tiler& tiler, CopySides& sides) {
-  const auto* list = std::get_if<std::vector<Tiler>>(&tiler.value);
-  const std::vector<Tiler> modes = list ? *list : std::vector<Tiler>{tiler};
-  std::vector<IntTuple> shapes, strides;
-  std::vector<std::int64_t> extents;
-  bool moved = false;
-  std::int64_t unit = 1;
-  for (const Tiler& mode : modes) {
-    const auto* number = std::get_if<TileSize>(&mode.value);
-    const auto* layout = std::get_if<Layout>(&mode.value);
-    if (!number && !layout) return std::nullopt;
-    const Result<Layout> plain = Layout::make(number ? IntTuple(*number) : layout->shape(), number ? IntTuple(1) : layout->stride());
-    if (!plain || plain->has_basis() || plain->cosize() < 1) return std::nullopt;
-    const Result<Layout> scaled = composition_unchecked(Layout::make(IntTuple(plain->cosize()), IntTuple(unit)).value(), *plain);
-    if (!scaled) return std::nullopt;
-    moved = moved || plain->cosize() != plain->size() || to_string(coalesce(*plain)) != fmt::format("{}:1", plain->size());
-    shapes.push_back(scaled->shape()), strides.push_back(scaled->stride());
-    extents.push_back(plain->cosize());
-    unit = count_product(unit, plain->cosize());
-  }
-  if (!moved || extents.empty()) return std::nullopt;
-  Result<Layout> cells = Layout::make(IntTuple::tuple(std::move(shapes)), IntTuple::tuple(std::move(strides)));
-  if (!cells) return std::nullopt;
-  sides.rows = extents.front();
-  sides.cols = unit / extents.front();
-  return *std::move(cells);
+// The modes of a tiler that are no tuples themselves, in their order.
+void append_leaves(const Tiler& tiler, std::vector<const Tiler*>& leaves) {
+  const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
+  if (!modes) return leaves.push_back(&tiler);
+  for (const Tiler& mode : *modes) append_leaves(mode, leaves);
 }
 
-// (thr, val) -> cell, for every thread and value what `cells` says of the place in the tile.
-Result<Layout> in_cells(const Layout& cells, const Layout& layout_tv) {
-  TESSERA_TRY(made, composition_unchecked(cells, layout_tv));
-  for (std::int64_t i = 0; i < layout_tv.size() && !late(); ++i) {
-    if (made(i) == cells(layout_tv(i))) continue;
-    return Error{ErrorCode::not_representable,
-                 fmt::format("where this copy's threads are, by its tiler {}, is no layout", to_string(cells)),
-                 {},
-                 {"check_copy says of each element whether it is copied"}};
+// Where a tiler's mode has strides it takes other rows or columns than the first ones: 4:2 takes 0, 2, 4 and 6. The layout from places in
+// the tile, as layout_s_tv numbers them, to colexicographic cells of the box around them; nothing: they are the same.
+Result<std::optional<Layout>> cells_of(const Tiler& tiler, CopySides& sides) {
+  const auto* list = std::get_if<std::vector<Tiler>>(&tiler.value);
+  std::vector<const Tiler*> leaves, of_rows;
+  append_leaves(tiler, leaves);
+  append_leaves(list && !list->empty() ? list->front() : tiler, of_rows);
+  std::vector<IntTuple> shapes, strides;
+  bool moved = false;
+  std::int64_t unit = 1, rows = 1;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const auto* number = std::get_if<TileSize>(&leaves[i]->value);
+    const auto* layout = std::get_if<Layout>(&leaves[i]->value);
+    const Result<Layout> plain = number   ? Layout::make(IntTuple(*number), IntTuple(1))
+                                 : layout ? Result<Layout>(*layout)
+                                          : Result<Layout>(Error{});
+    if (!plain || plain->has_basis() || plain->cosize() < 1)
+      return Error{ErrorCode::not_representable,
+                   fmt::format("the tiler {} cuts no tile out of a tensor: {} is no mode of one", to_string(tiler), to_string(*leaves[i])),
+                   {},
+                   {"modes of a tiler are integers or layouts: (4:2,8)"}};
+    TESSERA_TRY(scaled, composition_unchecked(Layout::make(IntTuple(plain->cosize()), IntTuple(unit)).value(), *plain));
+    moved = moved || plain->cosize() != plain->size() || to_string(coalesce(*plain)) != fmt::format("{}:1", plain->size());
+    shapes.push_back(scaled.shape()), strides.push_back(scaled.stride());
+    unit = count_product(unit, plain->cosize());
+    if (i < of_rows.size()) rows = unit;
   }
-  return made;
+  if (!moved || leaves.empty()) return std::optional<Layout>();
+  TESSERA_TRY(cells, Layout::make(IntTuple::tuple(std::move(shapes)), IntTuple::tuple(std::move(strides))));
+  sides.rows = rows;
+  sides.cols = unit / rows;
+  return std::optional(std::move(cells));
+}
+
+// (thr, val) -> cell, for every thread and value what `cells` says of the place in the tile; one layout where there is such a one.
+AnyLayout in_cells(const Layout& cells, const Layout& layout_tv) {
+  const Result<Layout> made = composition_unchecked(cells, layout_tv);
+  bool is_one = made.has_value();
+  for (std::int64_t i = 0; is_one && i < layout_tv.size() && !late(); ++i) is_one = (*made)(i) == cells(layout_tv(i));
+  return is_one ? AnyLayout(*made) : AnyLayout(ComposedLayout{cells, 0, layout_tv});
 }
 
 Result<CopySides> sides_of(const TiledCopy& copy, bool as_partitioned) {
@@ -235,13 +244,13 @@ Result<CopySides> sides_of(const TiledCopy& copy, bool as_partitioned) {
   TESSERA_CHECK(check_cells(count_product(sides.rows, sides.cols), "the copy's tile"));
   TESSERA_TRY(s, copy.layout_s_tv());
   TESSERA_TRY(d, copy.layout_d_tv());
-  if (const std::optional<Layout> cells = as_partitioned ? cells_of(copy.tiler_mn(), sides) : std::nullopt) {
+  TESSERA_TRY(cells, as_partitioned ? cells_of(copy.tiler_mn(), sides) : Result<std::optional<Layout>>(std::nullopt));
+  if (cells) {
     TESSERA_CHECK(check_cells(count_product(sides.rows, sides.cols), "the copy's tile"));
-    TESSERA_TRY(source_cells, in_cells(*cells, s));
-    TESSERA_TRY(destination_cells, in_cells(*cells, d));
-    s = std::move(source_cells);
-    d = std::move(destination_cells);
+    sides.source_tv = in_cells(*cells, s);
+    sides.destination_tv = in_cells(*cells, d);
     sides.tiler = to_string(copy.tiler_mn());
+    return sides;
   }
   sides.source_tv = std::move(s);
   sides.destination_tv = std::move(d);
@@ -320,13 +329,13 @@ std::string sentence_of(const CopyPicture& p) {
 
 Scene latex_copy(const FigureSpec& spec, const CopyPicture& p, const Palette& palette) {
   Scene scene = begin_scene(spec);
-  scene.comments = {coordinate_comment("S", p.source.layout_tv, p.rows, p.cols),
-                    coordinate_comment("D", p.destination.layout_tv, p.rows, p.cols)};
+  scene.comments = {coordinate_comment("S", layout_part(p.source.layout_tv), p.rows, p.cols),
+                    coordinate_comment("D", layout_part(p.destination.layout_tv), p.rows, p.cols)};
   const Frame s{0, 0, p.rows, p.cols}, d{static_cast<float>(p.cols) + kLatexGap, 0, p.rows, p.cols};
   Panel left{p.source.heading, {}, std::string(p.source.id)}, right{p.destination.heading, {}, std::string(p.destination.id)};
-  add_latex_owner_cells(scene, left, s, p.source.layout_tv, p.rows, p.cols, palette, false);
+  add_latex_owner_cells(scene, left, s, layout_part(p.source.layout_tv), p.rows, p.cols, palette, false);
   add_latex_axes(scene, left, s, -1, -1);
-  add_latex_owner_cells(scene, right, d, p.destination.layout_tv, p.rows, p.cols, palette, false);
+  add_latex_owner_cells(scene, right, d, layout_part(p.destination.layout_tv), p.rows, p.cols, palette, false);
   add_latex_axes(scene, right, d, d.right(), -1);  // CuTe puts the destination's row numbers at its right
   scene.panels.push_back(std::move(left));
   scene.panels.push_back(std::move(right));
@@ -394,9 +403,9 @@ void add_names(Scene& scene, Panel& panel, const Frame& frame, const Vectors& ve
 
 bool CopySides::are_alike() const {
   if (source_tv == destination_tv) return true;
-  if (source_tv.size() != destination_tv.size() || source_tv[0].size() != destination_tv[0].size()) return false;
-  for (std::int64_t i = 0; i < source_tv.size() && !late(); ++i) {
-    if (source_tv(i) != destination_tv(i)) return false;
+  if (size(source_tv) != size(destination_tv) || size(shape(source_tv)[0]) != size(shape(destination_tv)[0])) return false;
+  for (std::int64_t i = 0; i < size(source_tv) && !late(); ++i) {
+    if (evaluate(source_tv, i) != evaluate(destination_tv, i)) return false;
   }
   return true;
 }
@@ -414,7 +423,7 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));
   TESSERA_TRY(palette, Palette::find(spec.palette));
   TESSERA_TRY(style, owner_style(spec));
-  TESSERA_CHECK(check_threads(spec, p.source.layout_tv[0].size(), p.name));
+  TESSERA_CHECK(check_threads(spec, p.source.threads(), p.name));
   if (spec.style == FigureStyle::print_latex) return latex_copy(spec, p, palette);
   TESSERA_CHECK(only_own_style(spec));
   Scene scene = begin_scene(spec);
@@ -451,7 +460,7 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   }
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
   std::vector<std::string> notes = {
-      fmt::format("{}{}{}, {}", p.name, p.ptx.empty() ? "" : ": ", p.ptx, counted(p.source.layout_tv[0].size(), "thread"))};
+      fmt::format("{}{}{}, {}", p.name, p.ptx.empty() ? "" : ": ", p.ptx, counted(p.source.threads(), "thread"))};
   if (!p.tiler.empty())
     notes.push_back(fmt::format("rows and columns as the tiler {} takes them; the others are none of this tile's", p.tiler));
   if (is_known && !is_in_headings) notes.push_back(fmt::format("source: {}; destination: {}", source_in, destination_in));

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@
 #include "core/layout/swizzle.hpp"
 
 namespace tessera {
+
+class OwnerMap;  // figure_parts.hpp
 
 struct CellRecipe {
   struct Add {
@@ -42,11 +45,12 @@ struct CellRecipe {
   };
   // Who holds, reads or writes an element.
   struct Holders {
-    std::optional<AnyLayout> layout_tv;   // (thr, val) -> colexicographic index in the tile; nothing: only the picture knows them
-    bool gives_offset = false;            // it gives the element's offset instead
-    std::vector<std::int64_t> threads{};  // only these take part, ascending; empty: all
-    std::string verb = "holds";           // "holds", "reads", "writes"
-    std::string nobody{};                 // why no thread does; empty: threads may
+    std::optional<AnyLayout> layout_tv;     // (thr, val) -> colexicographic index in the tile; nothing: only the picture knows them
+    bool gives_offset = false;              // it gives the element's offset instead
+    std::vector<std::int64_t> threads{};    // only these take part, ascending; empty: all
+    std::string verb = "holds";             // "holds", "reads", "writes"
+    std::shared_ptr<const OwnerMap> map{};  // where no layout says it: the owners of each element
+    std::string nobody{};                   // why no thread does; empty: threads may
     Instruction instruction{};
   };
 

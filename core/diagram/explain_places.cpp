@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/diagram/explain.hpp"
 #include "core/diagram/explain_parts.hpp"
+#include "core/diagram/figure_parts.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
@@ -29,7 +31,13 @@ Extents extents_of(const AnyLayout& layout_tv) {
 // Threads, and each one's values, in ascending order.
 Result<std::vector<Owner>> find_owners(const CellRecipe& recipe, std::int64_t number, std::optional<std::int64_t> offset) {
   std::vector<Owner> found;
-  if (!recipe.holders || !recipe.holders->layout_tv || !recipe.holders->nobody.empty()) return found;
+  if (!recipe.holders || !recipe.holders->nobody.empty()) return found;
+  if (recipe.holders->map) {
+    const OwnerMap& map = *recipe.holders->map;
+    const std::span<const Owner> owners = map.owners(number % map.rows(), number / map.rows());
+    return std::vector<Owner>(owners.begin(), owners.end());
+  }
+  if (!recipe.holders->layout_tv) return found;
   const CellRecipe::Holders& holders = *recipe.holders;
   const Extents extents = extents_of(*holders.layout_tv);
   if (extents.threads > kMostCells / std::max<std::int64_t>(1, extents.values)) {
@@ -51,8 +59,29 @@ Result<std::vector<Owner>> find_owners(const CellRecipe& recipe, std::int64_t nu
   return found;
 }
 
+// The same where a map of the picture says who holds what.
+Result<Coord> coordinate_in(const OwnerMap& map, const CellRecipe& recipe, const Owner& owner) {
+  for (std::int64_t col = 0; col < map.cols(); ++col) {
+    for (std::int64_t row = 0; row < map.rows(); ++row) {
+      for (const Owner& each : map.owners(row, col)) {
+        if (each.thread == owner.thread && each.value == owner.value) return IntTuple::tuple({row, col});
+      }
+    }
+  }
+  const std::vector<std::int64_t> threads = map.threads();
+  return Error{
+      ErrorCode::out_of_range,
+      fmt::format("T{} V{} is none of {}: threads are {} to {}{}, values 0 to {}", owner.thread, owner.value, recipe.of,
+                  threads.empty() ? 0 : threads.front(), threads.empty() ? 0 : threads.back(),
+                  threads.empty() || threads.back() - threads.front() + 1 == static_cast<std::int64_t>(threads.size()) ? "" : " with gaps",
+                  map.values() - 1),
+      {},
+      {}};
+}
+
 // The coordinate that a thread's value is at.
 Result<Coord> coordinate_of(const CellRecipe& recipe, const Owner& owner) {
+  if (recipe.holders && recipe.holders->map) return coordinate_in(*recipe.holders->map, recipe, owner);
   if (!recipe.holders || !recipe.holders->layout_tv) {
     return Error{ErrorCode::wrong_type,
                  fmt::format("no threads and values are known of {}", recipe.of),

@@ -151,9 +151,9 @@ Result<TiledMma> mma_object(const FigureSpec& spec);
 // The tile of a copy, or of an atom's values as they are laid out here, and who takes part on its sides.
 struct CopySides {
   std::int64_t rows = 1, cols = 1;
-  Layout source_tv, destination_tv;  // (thr, val) -> (m, n), colexicographic
-  std::string tiler = {};            // whose strides leave rows or columns out, or take them in another order; else empty
-  bool are_alike() const;            // does each thread and value have the same place in both?
+  AnyLayout source_tv, destination_tv;  // (thr, val) -> (m, n), colexicographic
+  std::string tiler = {};               // whose strides leave rows or columns out, or take them in another order; else empty
+  bool are_alike() const;               // does each thread and value have the same place in both?
 };
 Result<CopySides> copy_sides(const FigureSpec& spec);
 // Refuses print_latex and print_svg where CuTe has no such picture.

@@ -78,17 +78,6 @@ Panel latex_panel(Scene& scene, const OperandPicture& p, const Palette& palette)
   return panel;
 }
 
-// Atoms repeated along K hold partial sums of the same elements of C.
-Result<OwnerMap> partial_sum_owners(const TiledMma& mma, std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> ids) {
-  const Layout& thr = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
-  TESSERA_TRY(tile, Layout::make_compact(IntTuple::tuple({rows, cols})));
-  TESSERA_TRY(fragments, mma.thrfrg(Operand::c, tile));  // ((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN))) -> (m, n)
-  std::vector<std::int64_t> vmn(static_cast<std::size_t>(thr.cosize()), 0);
-  for (std::int64_t i = 0; i < thr.size(); ++i) vmn[static_cast<std::size_t>(thr(i))] = i % fragments[0].size();
-  const OwnerMap::Index index = [&](std::int64_t t, std::int64_t v) { return fragments(vmn[static_cast<std::size_t>(t)], v); };
-  return OwnerMap::make(thr.cosize(), fragments[1].size(), index, rows, cols, ids, to_string(thr));
-}
-
 // Which data paths and columns of tensor memory an operand takes: "data paths 0 to 127, columns 0 to 255 of 32 bits".
 std::string tensor_memory_place(const TiledMma& mma, Operand operand, const OperandFacts& f, std::int64_t rows, std::int64_t cols) {
   constexpr std::int64_t kDataPathBits = std::int64_t{1} << 21, kColumnBits = 32;
@@ -122,6 +111,39 @@ Status check_cute_draws(const OperandPicture& p) {
                {"Tessera's own style draws who holds the partial sums"}};
 }
 
+// The logical threads of an operand, (ThrV,(ThrM,ThrN)) of its fragments, whose parts hardware threads take: as partition_A, partition_B
+// and partition_C find them. CuTe's (thread, value) layout has the same ones, unless ids have gaps in which other atoms stand, or atoms
+// along K hold partial sums of the same elements of C.
+struct LogicalThreads {
+  Layout fragments;                   // ((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN))) -> colexicographic index
+  std::vector<std::int64_t> logical;  // of each hardware thread; -1: it does nothing
+  bool are_of(const Layout& layout_tv) const {
+    const Layout threads = layout_tv[0], own = fragments[0];
+    for (std::size_t i = 0; i < logical.size(); ++i) {
+      const auto t = static_cast<std::int64_t>(i);
+      if (logical[i] >= 0 && (t >= threads.size() || threads(t) != own(logical[i]))) return false;
+    }
+    return true;
+  }
+};
+
+Result<LogicalThreads> threads_of(const TiledMma& mma, Operand operand, std::int64_t rows, std::int64_t cols) {
+  TESSERA_TRY(tile, Layout::make_compact(IntTuple::tuple({rows, cols})));
+  TESSERA_TRY(fragments, mma.thrfrg(operand, tile));
+  const Layout& thr = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
+  const std::int64_t v = thr[0].size(), m = thr[1].size(), n = thr[2].size();
+  LogicalThreads made{std::move(fragments), std::vector<std::int64_t>(static_cast<std::size_t>(thr.cosize()), -1)};
+  for (std::int64_t i = 0; i < thr.size(); ++i) {
+    std::int64_t& logical = made.logical[static_cast<std::size_t>(thr(i))];
+    if (logical >= 0) continue;
+    // Where a stride is 0, it finds none, and the first that has the thread counts.
+    const std::array<std::int64_t, 4> at = mma.thr_vmnk(thr(i)).value_or(std::array{i % v, i / v % m, i / v / m % n, i / v / m / n});
+    const std::int64_t down = operand == Operand::b ? at[2] : at[1], across = operand == Operand::c ? at[2] : at[3];
+    logical = at[0] + v * (down + (operand == Operand::b ? n : m) * across);
+  }
+  return made;
+}
+
 }  // namespace
 
 Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
@@ -141,16 +163,24 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
   p.layout_tv = std::move(layout_tv);
   p.comment = fmt::format("Layout{}: ArithTuple(_0,_0) o {}", f.name, static_spelling(to_string(coords)));
   const std::vector<std::int64_t> ids = mma.thread_ids();
-  if (operand == Operand::c && mma.thr_layout_vmnk()[3].size() > 1) {
-    TESSERA_TRY(map, partial_sum_owners(mma, p.rows, p.cols, ids));
-    p.map = std::move(map);
-    return p;
-  }
-  const std::int64_t first[] = {ids.front()};
-  TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols,
-                                  p.in_registers ? std::span<const std::int64_t>(ids) : std::span<const std::int64_t>(first)));
+  TESSERA_TRY(threads, threads_of(mma, operand, p.rows, p.cols));
+  p.is_cutes = threads.are_of(p.layout_tv);
+  const OwnerMap::Index index = [&](std::int64_t t, std::int64_t v) {
+    return threads.fragments(threads.logical[static_cast<std::size_t>(t)], v);  // (thr, val) -> colexicographic index
+  };
+  TESSERA_TRY(map, OwnerMap::make(mma.thr_layout_vmnk().cosize(), threads.fragments[1].size(), index, p.rows, p.cols,
+                                  p.in_registers ? std::span<const std::int64_t>(ids) : std::span<const std::int64_t>(ids).first(1),
+                                  to_string(mma.thr_layout_vmnk())));
   p.map = std::move(map);
   return p;
+}
+
+bool is_cutes_layout(const TiledMma& mma, Operand operand) {
+  const std::array<std::int64_t, 3> tile = mma.tile_mnk();
+  const Result<LogicalThreads> threads =
+      threads_of(mma, operand, operand == Operand::b ? tile[1] : tile[0], operand == Operand::c ? tile[1] : tile[2]);
+  const Result<Layout> layout_tv = mma.layout_tv(operand, Law::as_cute);
+  return threads && layout_tv && threads->are_of(*layout_tv);
 }
 
 char operand_letter(Operand operand) { return operand == Operand::a ? 'A' : operand == Operand::b ? 'B' : 'C'; }
@@ -296,8 +326,27 @@ std::vector<OwnedOperand> owned(std::initializer_list<const OperandPicture*> ope
   return made;
 }
 
-// Where an element of C has not one owner.
+// That CuTe's rule, (thread / stride) mod extent, finds another thread's place for one; empty where it finds each one's own.
+std::string note_of_places(const TiledMma& mma) {
+  const Layout& thr = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
+  const std::int64_t v = thr[0].size(), m = thr[1].size(), n = thr[2].size();
+  std::int64_t others = 0;
+  std::string first;
+  for (const std::int64_t thread : mma.thread_ids()) {
+    const auto at = mma.thr_vmnk(thread);
+    if (!at) continue;
+    const std::int64_t taken = thr((*at)[0] + v * ((*at)[1] + m * ((*at)[2] + n * (*at)[3])));
+    if (taken == thread || ++others > 1) continue;
+    first = fmt::format("it gives T{} the part of T{}", thread, taken);
+  }
+  if (others == 0) return {};
+  return fmt::format("CuTe divides by the strides of {}: {}{}", to_string(thr), first,
+                     others > 1 ? fmt::format(", and {} more that of another one", others - 1) : std::string());
+}
+
+// Where an element of C has not one owner, and whose part a thread takes instead of its own.
 void note_owners(const TiledMma& mma, std::vector<std::string>& notes) {
+  if (std::string places = note_of_places(mma); !places.empty()) notes.push_back(std::move(places));
   const auto counted = census_of_c(mma);
   if (!counted || !*counted) return;
   const OwnerCensus& census = **counted;
@@ -412,12 +461,15 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   std::vector<std::string> notes{mma.atom().name};
   const OperandFacts named = facts(mma, operand);
   const auto lower_case = [](char letter) { return static_cast<char>(letter + ('a' - 'A')); };
-  if (p.in_registers)
+  if (p.in_registers && p.is_cutes)
     notes.push_back(fmt::format("{} maps (thread, value) to {} + {} {}", to_string(p.layout_tv), lower_case(named.row_name), p.rows,
                                 lower_case(named.col_name)));
   if (!p.place.empty()) notes.push_back(p.place);
   if (const std::string permuted = permutation_note(mma); !permuted.empty()) notes.push_back(permuted);
   if (operand == Operand::c) note_owners(mma, notes);
+  if (operand != Operand::c && p.in_registers) {
+    if (std::string places = note_of_places(mma); !places.empty()) notes.push_back(std::move(places));
+  }
   TESSERA_TRY(painted,
               style.color == "atom" ? paint_atoms(scene, palette, mma, owned({&p})) : paint(scene, spec, palette, style.color, {}));
   const std::string what = fmt::format("{} ({} × {})", operand_letter(operand), p.rows, p.cols);

@@ -155,8 +155,10 @@ Result<CellRecipe> of_operand(const TiledMma& mma, Operand operand, std::string 
   holders.verb = "holds";
   holders.nobody = nobody_holds(mma.atom(), operand);
   holders.instruction = instruction_of(mma.atom(), operand);
-  const bool partial = operand == Operand::c && mma.thr_layout_vmnk()[3].size() > 1;  // several threads have sums of one element
-  if (holders.nobody.empty() && !partial) {
+  if (holders.nobody.empty() && !is_cutes_layout(mma, operand)) {
+    TESSERA_TRY(picture, operand_picture(mma, operand));
+    holders.map = std::make_shared<const OwnerMap>(std::move(picture.map));
+  } else if (holders.nobody.empty()) {
     TESSERA_TRY(layout_tv, mma.layout_tv(operand, Law::as_cute));
     holders.layout_tv = AnyLayout(std::move(layout_tv));
     holders.threads = mma.thread_ids();
@@ -192,12 +194,13 @@ Result<std::vector<CellRecipe>> of_copy(const FigureSpec& spec) {
     recipe.shape = pair(sides.rows, sides.cols);
     const Layout& values = source ? atom.val_layout_src : atom.val_layout_dst;
     recipe.holders = CellRecipe::Holders{
-        AnyLayout(source ? sides.source_tv : sides.destination_tv),
+        source ? sides.source_tv : sides.destination_tv,
         false,
         {},
         sides.are_alike() ? "copies"
         : source          ? "reads"
                           : "writes",
+        {},
         {},
         Instruction{atom.traits.ptx.empty() ? atom.traits.name : atom.traits.ptx, std::max<std::int64_t>(1, values[1].size())}};
     recipes.push_back(std::move(recipe));

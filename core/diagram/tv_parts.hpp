@@ -28,7 +28,8 @@ void add_tv_axes(Scene& scene, Panel& panel, const Frame& frame, float unit);
 struct OperandPicture {
   Operand operand = Operand::c;
   std::int64_t rows = 0, cols = 0;  // A: M x K, B: N x K, C: M x N
-  Layout layout_tv;                 // (thr, val) -> (row, col), colexicographic
+  Layout layout_tv;                 // (thr, val) -> (row, col), colexicographic: CuTe's
+  bool is_cutes = true;             // is each thread where that layout has it? Else `map` alone has all of them
   std::string comment;              // CuTe's print of the coordinate layout
   bool in_registers = true;         // else it lies in shared or tensor memory, and no thread holds it
   OwnerMap map;
@@ -39,6 +40,9 @@ char operand_letter(Operand operand);
 // A panel of an operand, with its axes as they are drawn: A has K across, B has K down.
 Panel begin_panel(Operand operand, std::string heading, std::string id);
 Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
+// Does CuTe's (thread, value) layout of the operand say of every thread what its partition is? It does not where ids have gaps within which
+// other atoms stand, as with three quad pairs, nor of C with atoms along K.
+bool is_cutes_layout(const TiledMma& mma, Operand operand);
 
 // Lines around atoms, and stronger ones around warps, of an operand drawn at `frame`. The first `atom_values` values of a thread
 // are one atom's, the next ones another's.

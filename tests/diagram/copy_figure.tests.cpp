@@ -150,6 +150,16 @@ TEST_CASE("each thread is drawn where partition_S has it, whatever strides the t
                                                        {Tiler{lay(tup({2, 2}), tup({4, 1}))}, mode(4, 1)},
                                                        {Tiler{lay(tup({2, 2}), tup({2, 1}))}, mode(4, 2)},
                                                        {mode(4, 1), mode(4, 1)}};
+  // What cuts no tensor has no place in one.
+  const Tiler swizzled = ComposedLayout{Swizzle::make(1, 0, 1).value(), 0, lay(IntTuple(4), IntTuple(1))};
+  for (const Tiler& mode_of_none : {swizzled, Tiler{Underscore{}}}) {
+    const Result<TiledCopy> none =
+        TiledCopy::make(copy_atom("UniversalCopy<float>", ValueType::f32), tv, Tiler{std::vector<Tiler>{mode_of_none, mode(4, 1)}});
+    REQUIRE(none);
+    const Result<Scene> refused = make_figure(testing::figure(*none));
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message.find("cuts no tile out of a tensor") != std::string::npos);
+  }
   for (const auto& [rows, columns] : tilers) {
     const Result<TiledCopy> copy =
         TiledCopy::make(copy_atom("UniversalCopy<float>", ValueType::f32), tv, Tiler{std::vector<Tiler>{rows, columns}});
