@@ -21,7 +21,7 @@ using Int = std::int64_t;
 struct Link {
   Int thread = -1, value = -1, row = -1, col = -1, offset = -1, bank = -1;
   std::string tensor;      // the name of the tensor that `offset` is of
-  std::string coordinate;  // modes beyond the second, "2" or "2,(0,1)"
+  std::string coordinate;  // of three modes or more, "(0,5,(0,1))"
   std::string words;
   friend bool operator==(const Link&, const Link&) = default;
 };
