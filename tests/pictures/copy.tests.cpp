@@ -20,6 +20,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace tessera::pictures;
+using namespace tessera::pictures::owned;
 using tessera::AnyLayout;
 using tessera::CopyAtom;
 using tessera::IntTuple;

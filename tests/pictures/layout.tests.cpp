@@ -12,10 +12,11 @@
 
 #include "tests/attack/attack.hpp"
 #include "tests/attack/model.hpp"
-#include "tests/pictures/cells.hpp"
+#include "tests/pictures/wanted.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera::pictures;
+using namespace tessera::pictures::owned;
 using tessera::attack::Dice;
 using tessera::attack::Function;
 using tessera::attack::Plain;

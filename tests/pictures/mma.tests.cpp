@@ -12,6 +12,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace tessera::pictures;
+using namespace tessera::pictures::owned;
 using tessera::Operand;
 using tessera::attack::Dice;
 

@@ -21,7 +21,7 @@
 #include "core/gemm/gemm_spec.hpp"
 #include "core/lang/programs/evaluate.hpp"
 
-namespace tessera::pictures {
+namespace tessera::pictures::owned {
 
 namespace {
 
@@ -281,4 +281,4 @@ SomeMma some_mma(attack::Dice& dice, Int most_cells) {
   }
 }
 
-}  // namespace tessera::pictures
+}  // namespace tessera::pictures::owned

@@ -11,9 +11,9 @@
 #include "core/atom/tiled_copy.hpp"
 #include "core/atom/tiled_mma.hpp"
 #include "tests/attack/attack.hpp"
-#include "tests/pictures/cells.hpp"
+#include "tests/pictures/wanted.hpp"
 
-namespace tessera::pictures {
+namespace tessera::pictures::owned {
 
 struct Who {
   Int thread = -1, value = -1;
@@ -75,4 +75,4 @@ struct SomeMma {
 // A tiled MMA, or an atom alone, of any architecture, whose tiles have at most so many cells each.
 SomeMma some_mma(attack::Dice& dice, Int most_cells);
 
-}  // namespace tessera::pictures
+}  // namespace tessera::pictures::owned

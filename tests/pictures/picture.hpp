@@ -44,11 +44,18 @@ struct StrokeDrawn {
   std::vector<Link> links;
 };
 
+// A frame, as around what stands out.
+struct FrameDrawn {
+  double x = 0, y = 0, w = 1, h = 1;
+  std::string role;
+};
+
 struct PanelDrawn {
   std::string id, name, down, across;  // "sA"; in words; what rows and columns count
   std::vector<CellDrawn> cells;
   std::vector<LabelDrawn> labels;
   std::vector<StrokeDrawn> lines, arrows;
+  std::vector<FrameDrawn> frames = {};
 };
 
 struct Picture {

@@ -15,6 +15,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace tessera::pictures;
+using namespace tessera::pictures::owned;
 using tessera::attack::Dice;
 using tessera::attack::Function;
 using tessera::attack::Plain;

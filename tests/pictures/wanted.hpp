@@ -13,7 +13,7 @@
 #include "tests/attack/model.hpp"
 #include "tests/pictures/picture.hpp"
 
-namespace tessera::pictures {
+namespace tessera::pictures::owned {
 
 // A cell as it should be, at a row and a column of the drawing.
 struct Wanted {
@@ -63,4 +63,4 @@ std::string first_of(std::string wrong, Next... next) {
 // The bank of an element at `offset`, -1 where nothing is known of its width.
 Int bank_at(Int offset, Int bits, Int byte_offset = 0);
 
-}  // namespace tessera::pictures
+}  // namespace tessera::pictures::owned

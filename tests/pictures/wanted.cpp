@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/pictures/cells.hpp"
+#include "tests/pictures/wanted.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace tessera::pictures {
+namespace tessera::pictures::owned {
 
 namespace {
 
@@ -188,4 +188,4 @@ Int bank_at(Int offset, Int bits, Int byte_offset) {
   return (byte_offset * 8 + offset * bits) / 32 % 32;
 }
 
-}  // namespace tessera::pictures
+}  // namespace tessera::pictures::owned
