@@ -329,3 +329,16 @@ TEST_CASE("a copy's figure says of every element who reads and who writes it", "
   while (static_cast<int>(cases.size()) < cases_a_kind()) cases.push_back(copy_case(dice));
   hold("copy", cases);
 }
+
+TEST_CASE("who reads and who writes an element of a copy is explained as it is drawn", "[pictures]") {
+  Dice dice(232);
+  std::vector<Question> questions;
+  for (int i = 0; i < cases_a_kind();) {
+    const auto some = some_copy(dice);
+    if (!some) continue;
+    ++i;
+    ask(questions, dice, some->text, "source", some->source);
+    ask(questions, dice, some->text, "destination", some->destination);
+  }
+  hold_explained("copy", questions);
+}

@@ -300,3 +300,13 @@ TEST_CASE("a GEMM's levels say of every cell what it is, and of one product wher
   while (static_cast<int>(cases.size()) < cases_a_kind()) cases.push_back(hierarchy_case(dice));
   hold("hierarchy", cases);
 }
+
+TEST_CASE("who has an element of a GEMM's tiles is explained as it is drawn", "[pictures]") {
+  Dice dice(261);
+  std::vector<Question> questions;
+  for (int i = 0; i < cases_a_kind(); ++i) {
+    const SomeGemm some = some_gemm(dice, 2048);
+    for (const GemmTile& tile : some.tiles) ask(questions, dice, some.text, tile.name, tile.owners);
+  }
+  hold_explained("gemm", questions);
+}

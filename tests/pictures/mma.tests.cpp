@@ -149,3 +149,16 @@ TEST_CASE("the figure of one operand says of every element who holds it", "[pict
     hold(fmt::format("tv_{}", static_cast<char>(side.letter | 0x20)), cases);
   }
 }
+
+TEST_CASE("who holds an element of an MMA is explained as it is drawn", "[pictures]") {
+  Dice dice(226);
+  std::vector<Question> questions;
+  for (int i = 0; i < cases_a_kind(); ++i) {
+    const SomeMma some = some_mma(dice, kMostCells);
+    for (const Side& side : kSides) {
+      if (const auto tile = tile_of(*some.mma, side.operand, some.extent[side.row], some.extent[side.col]))
+        ask(questions, dice, some.text, std::string(1, side.letter), *tile);
+    }
+  }
+  hold_explained("mma", questions);
+}

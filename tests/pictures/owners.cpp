@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdio>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
 #include <set>
@@ -20,6 +23,9 @@
 #include "core/atom/catalog.hpp"
 #include "core/gemm/gemm_spec.hpp"
 #include "core/lang/programs/evaluate.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/shell.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace tessera::pictures::owned {
 
@@ -158,7 +164,7 @@ std::string wrong_owner_colors(const Picture& picture, std::string_view by) {
   };
   std::map<Int, std::string> known;
   for (const PanelDrawn& panel : picture.panels) {
-    if (panel.name == "caption" || panel.id == "warps") continue;
+    if (panel.name == "caption" || panel.id.ends_with("warps")) continue;
     const auto key = [&](const CellDrawn& cell) { return cell.links.empty() || cell.faint ? std::nullopt : key_of(cell.links.front()); };
     if (std::string wrong = wrong_colors(panel, key, known); !wrong.empty()) return wrong;
   }
@@ -192,6 +198,59 @@ std::optional<Tile> tile_of(const TiledMma& mma, Operand operand, Int rows, Int 
       add(tile, evaluate(part->layout, value) + part->offset.value(), {thread, value});
   }
   return tile;
+}
+
+void ask(std::vector<Question>& questions, attack::Dice& dice, const std::string& expression, const std::string& panel, const Tile& tile) {
+  questions.push_back({expression, panel, tile, dice.up_to(tile.rows - 1), dice.up_to(tile.cols - 1)});
+}
+
+namespace {
+
+// What is wrong with the step "thread" of an answer.
+std::string wrong_thread(const nlohmann::json& answer, const Question& asked) {
+  if (answer.at("coordinate") != fmt::format("({},{})", asked.row, asked.col)) return "another cell is explained: " + answer.dump();
+  const auto& steps = answer.at("steps");
+  const auto step = std::find_if(steps.begin(), steps.end(), [](const auto& each) { return each.at("name") == "thread"; });
+  if (step == steps.end()) return "no thread is named: " + answer.dump();
+  const std::vector<Who>& owners = asked.tile.at(asked.row, asked.col);
+  const auto name = [](const Who& who) { return fmt::format("T{} V{}", who.thread, who.value); };
+  if (step->at("to") != (owners.empty() ? "no thread" : name(owners.front()))) return "another thread is named: " + answer.dump();
+  constexpr std::size_t kNamed = 4;
+  std::string also;
+  for (std::size_t i = 1; i < owners.size() && i <= kNamed; ++i) also += (i == 1 ? "; also " : ", ") + name(owners[i]);
+  if (owners.size() > kNamed + 1) also += fmt::format(" and {} more", owners.size() - kNamed - 1);
+  const std::string rule = step->at("rule"), said = rule.find("; also ") == std::string::npos ? "" : rule.substr(rule.find("; also "));
+  if (said != also) return fmt::format("others are \"{}\", not \"{}\": {}", said, also, answer.dump());
+  if (owners.empty()) return "";
+  const std::string lane = fmt::format("warp {}, lane {}", owners.front().thread / kWarp, owners.front().thread % kWarp);
+  return (step + 1)->at("to") == lane ? "" : "another lane is named: " + answer.dump();
+}
+
+}  // namespace
+
+void hold_explained(std::string_view kind, const std::vector<Question>& questions) {
+  const test::TemporaryFolder home;
+  std::string run = "set -e";
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const Question& each = questions[i];
+    test::put(home / fmt::format("{}.tess", i), fmt::format("let asked = {}\n", each.expression));
+    const std::string explain = fmt::format("tessera explain-cell asked --file {}.tess --json --at", i);
+    run += fmt::format("; {} '{}({},{})' > {}.json", explain, each.panel, each.row, each.col, i);
+    const std::vector<Who>& owners = each.tile.at(each.row, each.col);
+    if (!owners.empty() && each.panel.size() != 2)  // of offsets no coordinate is looked for
+      run += fmt::format("; {} '{} T{} V{}' > {}.back", explain, each.panel, owners.back().thread, owners.back().value, i);
+  }
+  const test::Run done = test::shell_in(home.path(), run);
+  INFO(done.err);
+  REQUIRE(done.code == 0);
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    CAPTURE(questions[i].expression, questions[i].panel);
+    CHECK(wrong_thread(nlohmann::json::parse(test::contents(home / fmt::format("{}.json", i))), questions[i]) == "");
+    const auto back = home / fmt::format("{}.back", i);
+    if (!std::filesystem::exists(back)) continue;
+    CHECK(nlohmann::json::parse(test::contents(back)).at("coordinate") == fmt::format("({},{})", questions[i].row, questions[i].col));
+  }
+  std::puts(fmt::format("explain-cell of {}: {} cells", kind, questions.size()).c_str());
 }
 
 template <class T>

@@ -63,6 +63,18 @@ std::string wrong_owner_colors(const Picture& picture, std::string_view by);
 std::optional<Tile> tile_of(const TiledMma& mma, Operand operand, Int rows, Int cols);
 bool is_in_registers(const MmaAtom& atom, Operand operand);
 
+// A cell of a panel, by its id, about which explain-cell is asked.
+struct Question {
+  std::string expression, panel;
+  Tile tile;  // of the panel
+  Int row = 0, col = 0;
+};
+// Asks all in one run, and checks that each answer names the owners of the cell: the first one, its warp and lane, those that have it too,
+// or that no thread has it; and that asking for that thread's value finds the cell.
+void hold_explained(std::string_view kind, const std::vector<Question>& questions);
+// Some cells of a tile.
+void ask(std::vector<Question>& questions, attack::Dice& dice, const std::string& expression, const std::string& panel, const Tile& tile);
+
 // The values of an expression that is of this kind; nothing where it is refused or another one.
 template <class T>
 std::optional<T> value_of(const std::string& expression);
