@@ -81,20 +81,25 @@ Case gemm_case(Dice& dice) {
     for (const PanelDrawn& panel : picture.panels) {
       if (color != "bank" || panel.name == "caption") continue;
       found = wrong_colors(
-          panel, [](const CellDrawn& cell) { return cell.faint || cell.links.front().bank < 0 ? std::nullopt : std::optional(cell.links.front().bank); },
+          panel,
+          [](const CellDrawn& cell) {
+            return cell.faint || cell.links.front().bank < 0 ? std::nullopt : std::optional(cell.links.front().bank);
+          },
           banks);
       if (!found.empty()) return found;
     }
-    return first_of(color == "bank" ? std::string() : wrong_owner_colors(picture, color),
-                    [&] {
-                      return missing_words(picture, fmt::format("A CTA of {} thread{} multiplies A ({} × {}) by B ({} × {}) into its tile of C ({} × {})",
-                                                                plan_of(some).threads, plan_of(some).threads == 1 ? "" : "s", some.blk[0], some.blk[2],
-                                                                some.blk[2], some.blk[1], some.blk[0], some.blk[1]));
-                    },
-                    [&] {
-                      const Int k_tiles = (some.extent[2] + some.blk[2] - 1) / some.blk[2];
-                      return k_tiles == 1 ? std::string() : missing_words(picture, fmt::format("once for each of {} k-tiles", k_tiles));
-                    });
+    return first_of(
+        color == "bank" ? std::string() : wrong_owner_colors(picture, color),
+        [&] {
+          return missing_words(
+              picture, fmt::format("A CTA of {} thread{} multiplies A ({} × {}) by B ({} × {}) into its tile of C ({} × {})",
+                                   plan_of(some).threads, plan_of(some).threads == 1 ? "" : "s", some.blk[0], some.blk[2], some.blk[2],
+                                   some.blk[1], some.blk[0], some.blk[1]));
+        },
+        [&] {
+          const Int k_tiles = (some.extent[2] + some.blk[2] - 1) / some.blk[2];
+          return k_tiles == 1 ? std::string() : missing_words(picture, fmt::format("once for each of {} k-tiles", k_tiles));
+        });
   };
   return {fmt::format("gemm_figure({}{})", some.text, parameters), wrong};
 }
@@ -106,7 +111,8 @@ struct Followed {
 };
 
 std::optional<Followed> followed_in(const Picture& picture) {
-  static const std::regex sentence(R"(C\((\d+),(\d+)\) is value (\d+) of thread (\d+), in warp (\d+) of CTA \((\d+),(\d+)\);[^\n]*k = (\d+) )");
+  static const std::regex sentence(
+      R"(C\((\d+),(\d+)\) is value (\d+) of thread (\d+), in warp (\d+) of CTA \((\d+),(\d+)\);[^\n]*k = (\d+) )");
   std::smatch found;
   const std::string words = words_below(picture);
   if (!std::regex_search(words, found, sentence)) return std::nullopt;
@@ -128,7 +134,8 @@ std::string wrong_frame(const PanelDrawn& panel, Int down, Int across) {
     if (frame.role != "highlight") continue;
     ++frames;
     const double x = spread.xs.at(static_cast<std::size_t>(across)), y = spread.ys.at(static_cast<std::size_t>(down));
-    if (std::abs(frame.x - x) > 0.01 || std::abs(frame.y - y) > 0.01) return fmt::format("{}: another cell than ({},{}) is framed", panel.id, down, across);
+    if (std::abs(frame.x - x) > 0.01 || std::abs(frame.y - y) > 0.01)
+      return fmt::format("{}: another cell than ({},{}) is framed", panel.id, down, across);
   }
   return frames == 1 ? "" : fmt::format("{}: {} frames", panel.id, frames);
 }
@@ -136,13 +143,16 @@ std::string wrong_frame(const PanelDrawn& panel, Int down, Int across) {
 std::string wrong_levels(const Picture& picture, const SomeGemm& some, const Followed& f) {
   const GemmTile& c = some.tiles[2];
   const Int m_tiles = (some.extent[0] + some.blk[0] - 1) / some.blk[0], n_tiles = (some.extent[1] + some.blk[1] - 1) / some.blk[1];
-  const Int row = f.m % some.blk[0], col = f.n % some.blk[1], first_m = f.m / some.blk[0] * some.blk[0], first_n = f.n / some.blk[1] * some.blk[1];
+  const Int row = f.m % some.blk[0], col = f.n % some.blk[1], first_m = f.m / some.blk[0] * some.blk[0],
+            first_n = f.n / some.blk[1] * some.blk[1];
   if (f.m_tile != f.m / some.blk[0] || f.n_tile != f.n / some.blk[1]) return "another CTA is named";
   const std::vector<Who>& owners = c.owners.at(row, col);
   if (owners.empty() || owners.front() != Who{f.thread, f.value} || f.warp != f.thread / kWarp) return "another thread is named";
   const PanelDrawn &grid = *picture.panel("grid"), &tile = *picture.panel("tile"), &fragment = *picture.panel("fragment");
   std::vector<Wanted> wanted;
-  const auto add_cell = [&](Int down, Int across, std::string label, Link link) { wanted.push_back({down, across, std::move(label), {std::move(link)}, false}); };
+  const auto add_cell = [&](Int down, Int across, std::string label, Link link) {
+    wanted.push_back({down, across, std::move(label), {std::move(link)}, false});
+  };
   const auto at = [](Int r, Int s) {
     Link link;
     link.row = r, link.col = s;
@@ -152,8 +162,12 @@ std::string wrong_levels(const Picture& picture, const SomeGemm& some, const Fol
   for (Int r = 0; r < down.count; ++r) {
     for (Int s = 0; s < across.count; ++s) add_cell(r, s, "", at((down.first + r) * some.blk[0], (across.first + s) * some.blk[1]));
   }
-  std::string found = first_of(wrong_cells(grid, wanted), [&] { return wrong_frame(grid, f.m_tile - down.first, f.n_tile - across.first); },
-                               [&] { return wrong_axes(grid, [&](Int r) { return numbers(down.first + r); }, [&](Int s) { return numbers(across.first + s); }); });
+  std::string found = first_of(
+      wrong_cells(grid, wanted), [&] { return wrong_frame(grid, f.m_tile - down.first, f.n_tile - across.first); },
+      [&] {
+        return wrong_axes(
+            grid, [&](Int r) { return numbers(down.first + r); }, [&](Int s) { return numbers(across.first + s); });
+      });
   if (!found.empty()) return found;
 
   // Blocks of one warp: how large they are is said.
@@ -176,11 +190,12 @@ std::string wrong_levels(const Picture& picture, const SomeGemm& some, const Fol
       add_cell(r, s, *warps.begin() < 0 ? "" : fmt::format("W{}", *warps.begin()), at(first_m + first_row, first_n + first_col));
     }
   }
-  found = first_of(wrong_cells(tile, wanted), [&] { return wrong_frame(tile, row / rows - of_rows.first, col / cols - of_cols.first); },
-                   [&] {
-                     return wrong_axes(tile, [&](Int r) { return numbers((of_rows.first + r) * rows); },
-                                       [&](Int s) { return numbers((of_cols.first + s) * cols); });
-                   });
+  found = first_of(
+      wrong_cells(tile, wanted), [&] { return wrong_frame(tile, row / rows - of_rows.first, col / cols - of_cols.first); },
+      [&] {
+        return wrong_axes(
+            tile, [&](Int r) { return numbers((of_rows.first + r) * rows); }, [&](Int s) { return numbers((of_cols.first + s) * cols); });
+      });
   if (!found.empty()) return found;
 
   const Window part_rows(row % rows, rows, 16), part_cols(col % cols, cols, 8);
@@ -195,10 +210,12 @@ std::string wrong_levels(const Picture& picture, const SomeGemm& some, const Fol
       add_cell(r, s, who.empty() ? "" : fmt::format("T{}\nV{}", link.thread, link.value), link);
     }
   }
-  return first_of(wrong_cells(fragment, wanted), [&] { return wrong_frame(fragment, row - first_row, col - first_col); },
-                  [&] {
-                    return wrong_axes(fragment, [&](Int r) { return numbers(first_row + r); }, [&](Int s) { return numbers(first_col + s); });
-                  });
+  return first_of(
+      wrong_cells(fragment, wanted), [&] { return wrong_frame(fragment, row - first_row, col - first_col); },
+      [&] {
+        return wrong_axes(
+            fragment, [&](Int r) { return numbers(first_row + r); }, [&](Int s) { return numbers(first_col + s); });
+      });
 }
 
 // The boxes of the way: what each says, where, and in their order.
@@ -215,7 +232,8 @@ std::string wrong_way(const Picture& picture, const SomeGemm& some, const Follow
     if (plan.has_smem()) {
       const auto& shared = plan.smem(tile.operand);
       const Int stages = plan.stages(), stage = f.k / some.blk[2] % stages;
-      const Int bit = (stage * shared.stage_elements + tile.offset_of(in_tile, depth)) * bits(shared.type), byte = shared.byte_offset + bit / 8;
+      const Int bit = (stage * shared.stage_elements + tile.offset_of(in_tile, depth)) * bits(shared.type),
+                byte = shared.byte_offset + bit / 8;
       wanted.push_back(fmt::format("{}({},{}): {}byte {}, bank {}", shared.name, in_tile, depth,
                                    stages > 1 ? fmt::format("stage {}, ", stage) : "", byte, byte / 4 % 32));
       rings += stages > 1;
@@ -251,7 +269,8 @@ std::string wrong_way(const Picture& picture, const SomeGemm& some, const Follow
       if (in_it) lines += (lines.empty() ? "" : ": ") + label.text;
     }
     const bool is_c = words.starts_with("C(");
-    if (lines != (is_c ? fmt::format("C({},{}): T{} V{}", f.m, f.n, f.thread, f.value) : words)) return fmt::format("the box of \"{}\" says \"{}\"", words, lines);
+    if (lines != (is_c ? fmt::format("C({},{}): T{} V{}", f.m, f.n, f.thread, f.value) : words))
+      return fmt::format("the box of \"{}\" says \"{}\"", words, lines);
   }
   if (drawn != wanted) return fmt::format("the way is {}, not {}", fmt::join(drawn, "; "), fmt::join(wanted, "; "));
   return rings == 0 ? "" : "stages of a ring are wrong";
@@ -277,9 +296,11 @@ Case hierarchy_case(Dice& dice) {
       if (!f) return std::string("no sentence");
       if (at && (f->m != at->first || f->n != at->second)) return std::string("another element is followed");
       if (k && f->k != *k) return std::string("another slice is followed");
-      if (f->m >= some.extent[0] || f->n >= some.extent[1] || f->k >= some.extent[2]) return std::string("none of its elements is followed");
-      return first_of(wrong_panels(picture, {"grid", "tile", "fragment", "way"}), [&] { return wrong_levels(picture, some, *f); },
-                      [&] { return wrong_way(picture, some, *f); });
+      if (f->m >= some.extent[0] || f->n >= some.extent[1] || f->k >= some.extent[2])
+        return std::string("none of its elements is followed");
+      return first_of(
+          wrong_panels(picture, {"grid", "tile", "fragment", "way"}), [&] { return wrong_levels(picture, some, *f); },
+          [&] { return wrong_way(picture, some, *f); });
     };
     return {fmt::format("hierarchy_figure({}{})", some.text, parameters), wrong};
   }

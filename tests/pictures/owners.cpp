@@ -268,6 +268,8 @@ std::optional<T> value_of(const std::string& expression) {
 template std::optional<TiledMma> value_of<TiledMma>(const std::string&);
 template std::optional<TiledCopy> value_of<TiledCopy>(const std::string&);
 template std::optional<GemmSpec> value_of<GemmSpec>(const std::string&);
+template std::optional<Layout> value_of<Layout>(const std::string&);
+template std::optional<ComposedLayout> value_of<ComposedLayout>(const std::string&);
 template std::optional<MmaAtom> value_of<MmaAtom>(const std::string&);
 template std::optional<CopyAtom> value_of<CopyAtom>(const std::string&);
 

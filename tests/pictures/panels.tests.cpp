@@ -125,9 +125,11 @@ Case panels_case(Dice& dice) {
       for (const auto& [id, cells] : parts[i].panels) {
         const PanelDrawn& panel = *picture.panel(letter + id);
         areas[i].take(panel);
-        found = first_of(found, [&, &cells = cells] { return wrong_cells(panel, cells); }, [&] { return wrong_axes(panel, numbers, numbers); });
+        found = first_of(
+            found, [&, &cells = cells] { return wrong_cells(panel, cells); }, [&] { return wrong_axes(panel, numbers, numbers); });
         const std::string title = fmt::format("({}){}", letter, named ? fmt::format("  name {}", i) : "");
-        is_called = is_called || std::any_of(panel.labels.begin(), panel.labels.end(), [&](const LabelDrawn& label) { return label.text == title; });
+        is_called = is_called ||
+                    std::any_of(panel.labels.begin(), panel.labels.end(), [&](const LabelDrawn& label) { return label.text == title; });
         for (const CellDrawn& cell : panel.cells) {  // one scale: an offset has one colour
           if (!parts[i].by_offset || cell.links.empty()) continue;
           const auto [at, is_new] = ramp.try_emplace(cell.links.front().offset, cell.fill);
@@ -140,7 +142,8 @@ Case panels_case(Dice& dice) {
       }
       const std::string words = words_below(picture);
       const auto line = words.find(fmt::format("({}) ", letter));
-      if (found.empty() && (line == std::string::npos || words.substr(line, words.find('\n', line) - line).find(parts[i].sentence) == std::string::npos))
+      if (found.empty() &&
+          (line == std::string::npos || words.substr(line, words.find('\n', line) - line).find(parts[i].sentence) == std::string::npos))
         found = fmt::format("\"{}\" is not said of ({}): {}", parts[i].sentence, letter, words);
     }
     return found;

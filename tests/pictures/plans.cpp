@@ -58,7 +58,8 @@ GemmTile tile_in(const SomeGemm& gemm, std::size_t which) {
 }  // namespace
 
 SomeGemm some_gemm(attack::Dice& dice, Int most_cells) {
-  static const std::vector<std::string> wgmma = {"SM90_64x8x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>", "SM90_64x16x16_F16F16F16_SS<GMMA::Major::K,GMMA::Major::MN>",
+  static const std::vector<std::string> wgmma = {"SM90_64x8x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>",
+                                                 "SM90_64x16x16_F16F16F16_SS<GMMA::Major::K,GMMA::Major::MN>",
                                                  "SM90_64x32x8_F32TF32TF32_SS_TN"};
   for (;;) {
     SomeGemm some;
@@ -74,13 +75,16 @@ SomeGemm some_gemm(attack::Dice& dice, Int most_cells) {
     }
     for (std::size_t k = 0; k < 3; ++k) {
       some.blk[k] = some.mma.extent[k] * dice.of({1, 1, 2});
-      some.extent[k] = some.blk[k] * dice.of({1, 2, 3, 20}) - (dice.one_in(8) ? dice.between(1, some.blk[k] - 1 > 0 ? some.blk[k] - 1 : 1) : 0);
+      some.extent[k] =
+          some.blk[k] * dice.of({1, 2, 3, 20}) - (dice.one_in(8) ? dice.between(1, some.blk[k] - 1 > 0 ? some.blk[k] - 1 : 1) : 0);
       some.extent[k] = std::max<Int>(some.extent[k], 1);
     }
-    const bool fits = std::all_of(kModes.begin(), kModes.end(), [&](const auto& modes) { return some.blk[modes[0]] * some.blk[modes[1]] <= most_cells; });
+    const bool fits =
+        std::all_of(kModes.begin(), kModes.end(), [&](const auto& modes) { return some.blk[modes[0]] * some.blk[modes[1]] <= most_cells; });
     if (!fits) continue;
     const auto [m, n, k] = some.extent;
-    some.text = fmt::format("gemm(m={}, n={}, k={}, mma={}, cta_tiler=({},{},{})", m, n, k, some.mma.text, some.blk[0], some.blk[1], some.blk[2]);
+    some.text =
+        fmt::format("gemm(m={}, n={}, k={}, mma={}, cta_tiler=({},{},{})", m, n, k, some.mma.text, some.blk[0], some.blk[1], some.blk[2]);
     const auto add = [&](const char* name, const std::string& value) {
       if (!value.empty()) some.text += fmt::format(", {}={}", name, value);
     };
