@@ -175,8 +175,10 @@ std::string wrong_numbers(const PanelDrawn& panel, const Drawing& drawing, const
     } else {  // the number of the column that is followed stands a little right of it
       const double cells = drawing.line.empty() ? 1 : static_cast<double>(drawing.rows.front().size()) / 32;
       const double column = drawing.line.empty() ? static_cast<double>(number - part.first_across) : static_cast<double>(number) * cells;
-      const double middle = spread.xs.front() + (column + cells / 2) * spread.width;
-      if (label.x < middle - 0.01 || label.x > middle + 1) return fmt::format("{}: column {} stands elsewhere", panel.id, number);
+      const double width =
+          spread.xs.size() < 2 ? spread.width : (spread.xs.back() - spread.xs.front()) / static_cast<double>(spread.xs.size() - 1);
+      const double middle = spread.xs.front() + (column + cells / 2) * width;
+      if (label.x < middle - 0.01 || label.x > middle + 4) return fmt::format("{}: column {} stands elsewhere", panel.id, number);
     }
   }
   return {};
@@ -288,6 +290,7 @@ std::optional<Case> copies_case(Dice& dice) {
   const bool by_row = !dice.one_in(4);
   const Int vector = dice.of({1, 2, 8}), across = (by_row ? cols : rows) / vector, threads = 128,
             other = std::max<Int>(1, threads / across);
+  if ((by_row ? rows : cols) % other != 0) return std::nullopt;  // it would reach beyond the tile
   const std::string atom = fmt::format("Copy_Atom<{}<uint{}_t>, half_t>",
                                        vector == 1 || dice.one_in(2) ? "UniversalCopy" : "SM80_CP_ASYNC_CACHEALWAYS", 16 * vector);
   const std::string in = by_row ? fmt::format("make_tiled_copy({}, ({},{}):({},1), (1,{}))", atom, other, across, across, vector)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gemm_figure and hierarchy_figure: where the elements of a CTA's tiles lie, who reads them and who has C; and one product's way.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <optional>
