@@ -27,7 +27,7 @@ programs_of() {
     gemm) echo gemm diagram session ;;
     codegen) echo gemm session host ;;
     lang) echo lang ;;
-    diagram) echo diagram render session ;;
+    diagram) echo diagram pictures render session ;;
     render) echo render ;;
     runtime) echo kernels ;;
     session) echo session cli ;;
@@ -54,6 +54,7 @@ companions_of() {
   case $1 in
     kernels) echo test_worker ;;
     session | cli) echo tessera test_worker ;;
+    pictures) echo tessera ;;
   esac
 }
 
