@@ -335,6 +335,8 @@ GridColumns owner_columns(const OwnerMap& map, const OwnerColors& colors, const 
     if (!owners.empty()) columns.fills[i] = colors.fill(drawn);
   }
   columns.shared_in_words = all_are_shared && !columns.others.empty();
+  const bool nobody = std::all_of(columns.thread.begin(), columns.thread.end(), [](std::int32_t thread) { return thread < 0; });
+  if (nobody) columns.thread.clear(), columns.value.clear();  // what is asked of owners is not asked of it
   return columns;
 }
 

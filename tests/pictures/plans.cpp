@@ -58,13 +58,15 @@ GemmTile tile_in(const SomeGemm& gemm, std::size_t which) {
 }  // namespace
 
 SomeGemm some_gemm(attack::Dice& dice, Int most_cells) {
-  static const std::vector<std::string> wgmma = {"SM90_64x8x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>",
-                                                 "SM90_64x16x16_F16F16F16_SS<GMMA::Major::K,GMMA::Major::MN>",
+  static const std::vector<std::string> of_four_bits = {"SM80_8x8x32_S32S4S4S32_TN", "SM80_16x8x64_S32U4S4S32_TN"},
+                                        wgmma = {"SM90_64x32x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>",
+                                                 "SM90_64x64x16_F16F16F16_SS<GMMA::Major::K,GMMA::Major::MN>",
                                                  "SM90_64x32x8_F32TF32TF32_SS_TN"};
   for (;;) {
     SomeGemm some;
-    if (dice.one_in(8)) {
-      some.mma.atom = dice.of(wgmma);
+    const bool by_descriptor = dice.one_in(6);
+    if (by_descriptor || dice.one_in(8)) {
+      some.mma.atom = dice.of(by_descriptor ? wgmma : of_four_bits);
       some.mma.text = fmt::format("make_tiled_mma({}, (1,1,1))", some.mma.atom);
       some.mma.mma = value_of<TiledMma>(some.mma.text);
       if (!some.mma.mma) continue;
@@ -74,13 +76,14 @@ SomeGemm some_gemm(attack::Dice& dice, Int most_cells) {
       some.mma = some_mma(dice, most_cells);
     }
     for (std::size_t k = 0; k < 3; ++k) {
-      some.blk[k] = some.mma.extent[k] * dice.of({1, 1, 2});
-      some.extent[k] =
-          some.blk[k] * dice.of({1, 2, 3, 20}) - (dice.one_in(8) ? dice.between(1, some.blk[k] - 1 > 0 ? some.blk[k] - 1 : 1) : 0);
-      some.extent[k] = std::max<Int>(some.extent[k], 1);
+      some.blk[k] = some.mma.extent[k] * (by_descriptor ? 1 : dice.of({1, 1, 2}));
+      some.extent[k] = some.blk[k] * dice.of({1, 2, 3, 20});
+      if (dice.one_in(8)) some.extent[k] = std::max<Int>(1, some.extent[k] - dice.between(1, std::max<Int>(1, some.blk[k] - 1)));
     }
-    const bool fits =
-        std::all_of(kModes.begin(), kModes.end(), [&](const auto& modes) { return some.blk[modes[0]] * some.blk[modes[1]] <= most_cells; });
+    if (by_descriptor) some.blk[2] = 128 * 8 / tessera::bits(some.mma.mma->atom().val_a), some.extent[2] = some.blk[2] * dice.of({1, 2, 3});
+    if (dice.one_in(12)) some.extent[1] = dice.between(1, 3);
+    const bool fits = std::all_of(kModes.begin(), kModes.end(),
+                                  [&](const auto& modes) { return some.blk[modes[0]] * some.blk[modes[1]] <= 2 * most_cells; });
     if (!fits) continue;
     const auto [m, n, k] = some.extent;
     some.text =
@@ -88,11 +91,23 @@ SomeGemm some_gemm(attack::Dice& dice, Int most_cells) {
     const auto add = [&](const char* name, const std::string& value) {
       if (!value.empty()) some.text += fmt::format(", {}={}", name, value);
     };
-    const bool same_rows = dice.one_in(8);  // of B, in one place
-    add("gA", some_gmem(dice, m, k)), add("gB", same_rows ? fmt::format("({},{}):(0,1)", n, k) : some_gmem(dice, n, k));
-    add("gC", some_gmem(dice, m, n));
+    // Neighbours in other directions here and there: single elements go through registers.
+    const bool across = !by_descriptor && dice.one_in(6);
+    const bool same_rows = !across && !by_descriptor && dice.one_in(8);  // of B, in one place
+    if (across) {
+      add("gA", fmt::format("({},{}):(1,{})", m, k, m)), add("gB", fmt::format("({},{}):(1,{})", n, k, n));
+      add("sA", fmt::format("({},{}):({},1)", some.blk[0], some.blk[2], some.blk[2]));
+      add("sB", fmt::format("({},{}):({},1)", some.blk[1], some.blk[2], some.blk[2]));
+      add("stages", std::to_string(dice.of({2, 3})));
+    } else if (!by_descriptor) {
+      add("gA", some_gmem(dice, m, k)), add("gB", same_rows ? fmt::format("({},{}):(0,1)", n, k) : some_gmem(dice, n, k));
+      add("gC", some_gmem(dice, m, n));
+    }
     if (dice.one_in(10)) add("batch", "2");
-    if (dice.one_in(6) || (same_rows && dice.one_in(2))) {
+    if (across) {
+    } else if (by_descriptor) {
+      add("stages", std::to_string(dice.of({2, 3})));
+    } else if (dice.one_in(6) || (same_rows && dice.one_in(2))) {
       add("operands", "\"gmem\"");
     } else {
       add("sA", some_smem(dice, some.blk[0], some.blk[2])), add("sB", some_smem(dice, some.blk[1], some.blk[2]));
