@@ -81,7 +81,7 @@ SomeGemm some_gemm(attack::Dice& dice, Int most_cells) {
       if (dice.one_in(8)) some.extent[k] = std::max<Int>(1, some.extent[k] - dice.between(1, std::max<Int>(1, some.blk[k] - 1)));
     }
     if (by_descriptor) some.blk[2] = 128 * 8 / tessera::bits(some.mma.mma->atom().val_a), some.extent[2] = some.blk[2] * dice.of({1, 2, 3});
-    if (dice.one_in(12)) some.extent[1] = dice.between(1, 3);
+    if (dice.one_in(6)) some.extent[1] = dice.between(1, 3);
     const bool fits = std::all_of(kModes.begin(), kModes.end(),
                                   [&](const auto& modes) { return some.blk[modes[0]] * some.blk[modes[1]] <= 2 * most_cells; });
     if (!fits) continue;
