@@ -35,7 +35,7 @@ struct Part {
 Part layout_part(Dice& dice) {
   for (;;) {
     const Plain layout = tessera::attack::compact_layout(dice, 3);
-    if (rank(layout) != 2 || size(layout) > 200) continue;
+    if (rank(layout) != 2 || size(layout) > 200 || size(layout) < 2) continue;  // of one element the words are others
     Part part;
     part.text = to_text(layout);
     const Int rows = size(mode(layout, 0));
