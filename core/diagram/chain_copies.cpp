@@ -295,18 +295,21 @@ Result<ChainStage> accumulators(const TiledMma& mma, std::int64_t rows, std::int
   stage.says =
       picture.in_registers ? "the accumulators, and who holds them" : "the accumulators lie in tensor memory, and no thread holds them";
   stage.touch.resize(static_cast<std::size_t>(rows * cols));
-  const std::int64_t at_once = std::max<std::int64_t>(1, kRegisterBits / stage.bits), across = (cols + picture.cols - 1) / picture.cols;
   TESSERA_CHECK(spend_cells(rows * cols, [] { return std::string("the tile of C"); }));
-  std::int64_t most = 1;
-  for (const std::int64_t thread : picture.map.threads()) most = std::max(most, thread + 1);
-  for (std::int64_t c = 0; c < cols && picture.in_registers; ++c) {
-    for (std::int64_t r = 0; r < rows; ++r) {
-      const auto owners = picture.map.owners(r % picture.rows, c % picture.cols);
-      if (owners.empty()) continue;
-      const std::int64_t tile = r / picture.rows * across + c / picture.cols;
-      const std::int64_t group = tile * picture.map.values() + owners.front().value / at_once;
-      stage.touch[static_cast<std::size_t>(r + rows * c)] = {owners.front().thread, owners.front().value,
-                                                             static_cast<std::int32_t>(group * most + owners.front().thread)};
+  if (!picture.in_registers) return stage;
+  // Values are counted through all tiles of the MMA that cover C, as partition_C counts them.
+  const std::int64_t at_once = std::max<std::int64_t>(1, kRegisterBits / stage.bits), m = picture.rows, n = picture.cols;
+  const std::int64_t all_rows = (rows + m - 1) / m * m, all_cols = (cols + n - 1) / n * n;
+  TESSERA_TRY(index, partition_index(mma, Operand::c, all_rows, all_cols));
+  const std::int64_t values = picture.map.values() * (all_rows / m) * (all_cols / n);
+  for (const std::int64_t thread : picture.map.threads()) {
+    for (std::int64_t value = 0; value < values && !late(); ++value) {
+      const std::int64_t place = index(thread, value), row = place % all_rows, col = place / all_rows;
+      if (place < 0 || row >= rows || col >= cols) continue;
+      ChainTouch& touch = stage.touch[static_cast<std::size_t>(row + rows * col)];
+      if (touch.thread < 0)
+        touch = {static_cast<std::int32_t>(thread), static_cast<std::int32_t>(value),
+                 static_cast<std::int32_t>(thread * values + value / at_once)};
     }
   }
   return stage;

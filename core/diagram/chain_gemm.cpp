@@ -38,6 +38,15 @@ std::vector<RoleCopy> copies_of(const GemmPlan& plan, Operand operand) {
     if (!known) made.push_back({&copy, &role});
     return true;
   });
+  // A tile that some k-tiles reach by registers which wait, and others at once, as the first ones do, is on its way once.
+  const auto spaces = [&](const RoleCopy& each) { return std::pair{space_of(plan, each.copy->from), space_of(plan, each.copy->to)}; };
+  const bool at_once = operand != Operand::c && std::any_of(made.begin(), made.end(), [&](const RoleCopy& each) {
+                         return spaces(each) == std::pair{plan::Space::global, plan::Space::shared};
+                       });
+  std::erase_if(made, [&](const RoleCopy& each) {
+    const bool waits = spaces(each) == std::pair{plan::Space::global, plan::Space::registers} && !plan.is_fragment(each.copy->to);
+    return at_once && (waits || spaces(each) == std::pair{plan::Space::registers, plan::Space::shared});
+  });
   // Where an operand is read from comes first: roles that write it stand before or behind those that read it.
   const auto rank = [&](const RoleCopy& each) {
     const auto space = space_of(plan, each.copy->from);

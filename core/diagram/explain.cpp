@@ -188,11 +188,6 @@ class Walk {
     if (recipe_.thread_mode >= 0 || recipe_.value_mode >= 0 || recipe_.thread) return modes();
     if (!recipe_.holders) return;
     const CellRecipe::Holders& holders = *recipe_.holders;
-    if (holders.nobody.empty() && owners.empty() && !holders.layout_tv && !holders.map) {
-      cell_.notes.push_back(
-          fmt::format("which threads have a part of it cannot be told from its place alone; the picture shows who {} it", holders.verb));
-      return;
-    }
     if (!holders.nobody.empty() || owners.empty()) {
       from_coordinate("thread", "no thread", holders.nobody.empty() ? fmt::format("no thread {} it", holders.verb) : holders.nobody);
       if (holders.tmem) tensor_memory(*holders.tmem);

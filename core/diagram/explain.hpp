@@ -110,7 +110,8 @@ struct CellPlace {
 // "(5,2)", "5,2", "((1,0),3)", "21", "A(5,2)", "T3 V1", "A T3 V1".
 Result<CellPlace> read_place(std::string_view text);
 
-// A recipe for each panel of the figure that the spec asks for; none where its cells are not computed, as those of a chart. Walks nothing.
+// A recipe for each panel of the figure that the spec asks for; none where its cells are not computed, as those of a chart. Walks a
+// tile only where no layout says who holds what: several elements of one offset, or threads that CuTe's layout lacks.
 Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec);
 // What a layout does to a coordinate, innermost part first; swizzles that do nothing are left out.
 std::vector<CellRecipe::Stage> stages_of_chain(const AnyLayout& layout);

@@ -76,14 +76,14 @@ Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const P
   style.selected = asked.selected;
   style.tensor = tensor;
   style.swap = tile.operand == Operand::b;
-  style.bits = 8 * tile.element_bytes;
+  style.bits = tile.element_bits;
   style.byte_offset = tile.byte_offset;
   style.offset = [&](std::int64_t r, std::int64_t c) { return evaluate(tile.layout, r + tile.rows * c); };
   GridColumns columns = owner_columns(tile.map, colors, style);
   const bool by_address = asked.color == "bank" || asked.color == "offset";
-  if (by_address && !(tile.element_bytes == 0 && asked.color == "bank"))
+  if (by_address && !(tile.element_bits == 0 && asked.color == "bank"))
     color_by_address(scene, columns, palette, asked.color, cosize(tile.layout));
-  if (tile.element_bytes > 0) widen_whole(columns, address_period(columns));
+  if (tile.element_bits > 0) widen_whole(columns, address_period(columns));
   add_owner_grid(panel, frame, std::move(columns));
   if (!by_address) add_mma_borders(panel, frame, *plan.mma, tile.operand, tile.map, tile.atom_values, style.swap);
   return panel;

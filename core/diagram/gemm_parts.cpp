@@ -37,11 +37,21 @@ Result<PlanTile> with_owners(PlanTile tile, const GemmPlan& plan, const plan::Pa
   // Beyond the end of a row offsets repeat; the plan has the coordinates then.
   std::optional<plan::Coordinates> coordinates;
   if (of.coordinates != plan::kNone) coordinates.emplace(plain_part(plan.partitions[of.coordinates].layout));
+  // Where several elements lie at one offset, as those of a broadcast row do, the MMA's partition says which of them it is.
+  const bool apart = static_cast<std::int64_t>(cell_of.size()) == cells;
+  OwnerMap::Index by_coordinate;
+  if (!apart) {
+    TESSERA_TRY(made, partition_index(mma, tile.operand, tile.rows, tile.cols));
+    by_coordinate = std::move(made);
+  }
   const OwnerMap::Index index = [&](std::int64_t t, std::int64_t v) {
     if (coordinates) {
       const auto [row, column] = (*coordinates)(t, v);
       return row + tile.rows * column;
     }
+    if (const std::int64_t cell = apart ? -1 : by_coordinate(t, v);
+        cell >= 0 && cell < cells && evaluate(tile.layout, cell) == evaluate(partition, t, v))
+      return cell;
     const auto found = cell_of.find(evaluate(partition, t, v));  // (thr, (val, MMA, MMA)) -> element offset
     return found == cell_of.end() ? std::int64_t{-1} : found->second;
   };
@@ -64,7 +74,7 @@ Result<PlanTile> operand_tile(const GemmPlan& plan, Operand operand) {
   tile.cols = plan.blk_k;
   tile.layout = shared ? tensor.layout : AnyLayout(tensor.tiles[0]);
   tile.byte_offset = tensor.byte_offset;
-  tile.element_bytes = shared ? (bits(tensor.type) + 7) / 8 : 0;
+  tile.element_bits = shared ? static_cast<std::int32_t>(bits(tensor.type)) : 0;
   tile.heading = is_a ? fmt::format("{}  M{} × K{}  {}", tensor.name, tile.rows, tile.cols, short_name(tensor.type))
                       : fmt::format("{}  K{} × N{}  {}", tensor.name, tile.cols, tile.rows, short_name(tensor.type));
   const plan::Partition& partition = plan.partition(operand);

@@ -20,7 +20,7 @@ struct PlanTile {
   std::int64_t rows = 0, cols = 0;
   AnyLayout layout;  // (row, col) -> element offset
   std::int64_t byte_offset = 0;
-  std::int32_t element_bytes = 0;  // 0: not in shared memory
+  std::int32_t element_bits = 0;  // 0: not in shared memory
   OwnerMap map;
   std::int64_t atom_values = 1;
 };

@@ -42,7 +42,7 @@ Window window_of(std::int64_t at, std::int64_t extent, std::int64_t most) {
 Result<FollowedProduct> followed(const FigureSpec& spec, const GemmPlan& plan) {
   FollowedProduct f;
   f.m = std::min(plan.m - 1, (plan.m_tiles > 1 ? plan.blk_m : 0) + plan.blk_m * 5 / 8);
-  f.n = std::min(plan.n, plan.n_tiles * plan.blk_n) - 1 - (plan.blk_n > kRightmost ? kRightmost : 0);
+  f.n = std::max<std::int64_t>(plan.n - 1 - (plan.blk_n > kRightmost ? kRightmost : 0), 0);
   f.k = std::min(plan.k - 1, (plan.k_tiles > 1 ? plan.blk_k : 0) + plan.blk_k * 3 / 8);
   if (const std::string_view written = parameter(spec, "at"); !written.empty()) {
     TESSERA_TRY(element, read_coordinate(written, "at"));

@@ -18,6 +18,7 @@
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
+#include "core/diagram/layout_parts.hpp"
 #include "core/diagram/nested_axes.hpp"
 #include "core/diagram/padding.hpp"
 #include "core/diagram/whole.hpp"
@@ -29,118 +30,6 @@ namespace tessera {
 namespace {
 
 constexpr std::int64_t kStrip = 32;  // a layout of one mode is a strip of at most so many cells a row
-constexpr std::int64_t kMostPanels = 256;
-constexpr std::int64_t kUnknownBits = 32;  // what banks are coloured for where the width of an element is not known; a note says so
-
-struct LayoutPicture {
-  AnyLayout layout;
-  std::int64_t rows = 1, cols = 1, panels = 1;
-  std::vector<std::int64_t> offsets;  // by 1-D coordinate; empty where strides are basis elements
-  std::int64_t least = 0, most = 0;
-  std::pair<std::int64_t, std::int64_t> ramp;  // the offsets at its ends
-  std::string_view labels, color;
-  std::vector<std::string> modes;  // their names; empty: not said
-  std::string number;              // what a cell's number is
-  std::optional<std::int64_t> thread;
-  std::string verb;
-  std::string name;  // the document's
-  bool is_part = false;
-  bool nested = false;    // numbers of each level of a mode
-  std::int64_t bits = 0;  // of an element; 0: not known
-  bool by_bank() const { return color == "bank" || color == "chunk"; }
-  bool says_offsets() const { return labels == "offset" && !offsets.empty(); }
-  std::int64_t bank_bits() const { return bits > 0 ? bits : by_bank() ? kUnknownBits : 0; }
-};
-
-// Are the values coordinates? With basis strides, also behind an offset.
-bool gives_coordinates(const AnyLayout& layout) {
-  const auto* composed = std::get_if<ComposedLayout>(&layout);
-  const Layout* inner = composed ? inner_layout(*composed) : std::get_if<Layout>(&layout);
-  return inner != nullptr && inner->has_basis();
-}
-
-// "(val, MMA_M, MMA_K)"
-std::string tuple_of(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "(" : ", ") + name;
-  return out + ")";
-}
-
-// What a cell's number is called: as it was said; else of threads and values whose data are not known, no offset.
-std::string number_word(const FigureSpec& spec, const std::vector<std::string>& modes) {
-  if (!spec.number.empty()) return spec.number;
-  const bool owners = std::any_of(modes.begin(), modes.end(), [](const std::string& mode) { return !letter_of_mode(mode).empty(); });
-  return owners && !spec.is_part ? "number" : "offset";
-}
-
-// As it is called above the picture and below it: a layout behind an offset is what it is without the layout that does nothing.
-std::string name_of(const AnyLayout& layout) {
-  const auto* composed = std::get_if<ComposedLayout>(&layout);
-  const auto* outer = composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
-  const Layout* inner = composed ? inner_layout(*composed) : nullptr;
-  if (!outer || outer->bits() != 0 || !inner || inner->has_basis()) return to_string(layout);
-  return fmt::format("{} + {}", to_string(composed->offset), to_string(*inner));
-}
-
-Result<LayoutPicture> read(const FigureSpec& spec) {
-  LayoutPicture picture;
-  TESSERA_TRY(layout, layout_object(spec, 0, "a layout"));
-  TESSERA_TRY(labels, choice(spec, "labels", kLayoutLabelChoices));
-  TESSERA_TRY(color, color_choice(spec, kLayoutColorChoices));
-  picture.labels = labels;
-  picture.color = color;
-  TESSERA_TRY(modes, named_modes(spec, shape(layout)));
-  picture.number = number_word(spec, modes);
-  picture.modes = std::move(modes);
-  picture.thread = spec.thread;
-  picture.verb = spec.verb;
-  picture.name = spec.name;
-  picture.is_part = spec.is_part;
-  picture.nested = parameter(spec, "nested") == "yes";
-  TESSERA_TRY(width, element_bits(spec));
-  picture.bits = width;
-  const Shape& s = shape(layout);
-  const std::int64_t cells = size(layout);
-  TESSERA_CHECK(take_cells(cells, cells, to_string(layout)));
-  picture.rows = size(s[0]);
-  picture.cols = s.rank() > 1 ? size(s[1]) : 1;
-  picture.panels = cells / (picture.rows * picture.cols);
-  if (picture.panels > kMostPanels) {
-    return Error{ErrorCode::limit,
-                 fmt::format("{} has {} panels beyond its first two modes, and a figure has at most {}", to_string(layout), picture.panels,
-                             kMostPanels),
-                 {},
-                 {"slice it: slice((_,_,0), layout)"}};
-  }
-  if (!gives_coordinates(layout)) {
-    if (const auto* plain = std::get_if<Layout>(&layout)) picture.offsets = image(*plain);
-    picture.offsets.resize(static_cast<std::size_t>(cells));
-    for (std::int64_t i = 0; !std::holds_alternative<Layout>(layout) && i < cells && !late(); ++i)
-      picture.offsets[static_cast<std::size_t>(i)] = evaluate(layout, i);
-    const auto [least, most] = std::minmax_element(picture.offsets.begin(), picture.offsets.end());
-    picture.least = *least;
-    picture.most = *most;
-    picture.ramp = spec.ramp.value_or(std::pair{*least, *most});
-  }
-  picture.layout = std::move(layout);
-  return picture;
-}
-
-// What stands in the cell with 1-D coordinate i, at (row, col) of its panel.
-std::string cell_label(const LayoutPicture& p, std::int64_t i, std::int64_t row, std::int64_t col, const std::string& rest) {
-  if (p.labels == "none") return {};
-  if (p.labels == "index") return std::to_string(i);
-  if (p.labels == "hier_coordinate") return to_string(idx2crd(i, shape(p.layout)));
-  if (p.labels == "coordinate") {
-    if (shape(p.layout).rank() == 1) return std::to_string(i);
-    return fmt::format("{},{}{}{}", row, col, rest.empty() ? "" : ",", rest);
-  }
-  if (p.offsets.empty()) {
-    const Result<IntTuple> value = evaluate(p.layout, Coord(i));
-    return value ? to_string(*value) : std::string("?");
-  }
-  return std::to_string(p.offsets[static_cast<std::size_t>(i)]);
-}
 
 // Colours of cells, made once each.
 class LayoutFills {
@@ -250,51 +139,6 @@ FigureSpec with_chunks(FigureSpec spec) {
   return spec;
 }
 
-std::int64_t distinct_offsets(const LayoutPicture& p) {
-  constexpr std::int64_t kBitsACell = 64;  // no more memory than sorting takes
-  if (p.most - p.least < kBitsACell * size(p.layout)) {
-    std::vector<bool> met(static_cast<std::size_t>(p.most - p.least + 1));
-    for (const std::int64_t offset : p.offsets) met[static_cast<std::size_t>(offset - p.least)] = true;
-    return std::count(met.begin(), met.end(), true);
-  }
-  std::vector<std::int64_t> sorted = p.offsets;
-  std::sort(sorted.begin(), sorted.end());
-  return std::unique(sorted.begin(), sorted.end()) - sorted.begin();
-}
-
-// "(4,8):(8,1) puts 32 elements at offsets 0 to 31, without gaps."
-std::string sentence_of(const LayoutPicture& p) {
-  const std::int64_t count = size(p.layout);
-  const std::string name = name_of(p.layout), elements = counted(count, "element");
-  if (p.offsets.empty()) return fmt::format("{} gives {} a coordinate{}.", name, elements, count == 1 ? "" : " each");
-  const std::string who = p.verb.empty() || !p.thread ? std::string() : fmt::format("Thread {} {}", *p.thread, p.verb);
-  if (count == 1)
-    return who.empty() ? fmt::format("{} puts its one element at offset {}.", name, p.least)
-                       : fmt::format("{} the element at offset {}.", who, p.least);
-  if (p.least == p.most)
-    return who.empty() ? fmt::format("{} puts all {} at offset {}.", name, elements, p.least)
-                       : fmt::format("{} the element at offset {} as {} values.", who, p.least, count);
-  const std::int64_t distinct = distinct_offsets(p);
-  const std::int64_t unused = p.most - p.least + 1 - distinct;
-  const std::string range = fmt::format("{} to {}", p.least, p.most);
-  const std::string where =
-      distinct < count ? fmt::format("at {} distinct offsets, {}", distinct, range) : fmt::format("at offsets {}", range);
-  if (!who.empty())  // of a part nothing is said of what lies between, but whose it may be
-    return fmt::format("{} {}{} {}{}.", who, elements, p.modes.empty() ? "" : ", " + tuple_of(p.modes) + ",", where,
-                       unused > 0 ? "; what lies between is not this thread's" : ", without gaps");
-  const std::string gaps = unused == 0 ? (distinct < count ? "" : ", without gaps")
-                           : p.is_part ? fmt::format("; {} between them are not of this part", unused)
-                                       : fmt::format(", and leaves {} between them unused", unused);
-  const bool owners = std::any_of(p.modes.begin(), p.modes.end(), [](const std::string& mode) { return !letter_of_mode(mode).empty(); });
-  if (p.modes.empty() || (p.number == "offset" && !owners))
-    return fmt::format("{} puts {}{} {}{}.", name, elements, p.modes.empty() ? "" : " " + tuple_of(p.modes), where, gaps);
-  const std::string plural = p.number == "index" ? "indices" : p.number + "s";
-  const std::string numbers = fmt::format("{} {}{}, {}", distinct, distinct < count ? "distinct " : "", plural, range);
-  return fmt::format("{} maps {} to {}{}.", name, tuple_of(p.modes), numbers, unused == 0 ? gaps : "");
-}
-
-ColorIndex padding_fill(Scene& scene) { return scene.color(on_page({226, 229, 234}, scene.page)); }
-
 // Padding as it is drawn beside the grid: grey, each cell with its offset, and none behind the last element.
 void add_padding(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame& frame) {
   const Padding padding = padding_of(p.layout);
@@ -328,31 +172,10 @@ void add_padding(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame
                                 StrokeRole::grid, true, frame.w, 1});
 }
 
-// Do the rows (or columns) that are padded follow each other in memory as they do in the picture?
-bool ascends(const LayoutPicture& p, const Padding& padding) {
-  const std::int64_t lines = padding.columns ? p.rows : p.cols, step = padding.columns ? 1 : p.rows;
-  for (std::int64_t i = 1; i < lines; ++i) {
-    if (p.offsets[static_cast<std::size_t>(i * step)] < p.offsets[static_cast<std::size_t>((i - 1) * step)]) return false;
-  }
-  return true;
-}
-
-// Above the picture: "sA   (64,16):(17,1)", "tCsA, what thread 0 reads   (4,4,4):(17,272,4)".
-std::string heading_of(const LayoutPicture& p) {
-  std::string what = p.name;
-  if (p.thread && !p.verb.empty()) what += fmt::format("{} thread {} {}", what.empty() ? "What" : ", what", *p.thread, p.verb);
-  return what.empty() ? name_of(p.layout) : fmt::format("{}   {}", what, name_of(p.layout));
-}
-
 // What a swizzle repeats: in how many rows, and columns.
 WholeBlock swizzle_period(const LayoutPicture& p, const GridColumns& columns) {
   const auto* composed = std::get_if<ComposedLayout>(&p.layout);
   return composed && std::holds_alternative<Swizzle>(composed->outer) ? address_period(columns) : WholeBlock{};
-}
-
-bool has_period_lines(const WholeBlock& period) {
-  constexpr std::int32_t kApart = 4;  // rows; nearer lines would be a second grid
-  return period.rows >= kApart;
 }
 
 // Lines where a swizzle's pattern begins anew, between its rows.
@@ -362,61 +185,6 @@ void add_period_lines(Panel& panel, const Frame& frame, const WholeBlock& period
     const float y = frame.y + static_cast<float>(r);
     panel.marks.push_back(Line{frame.x, y, frame.right(), y, StrokeRole::boundary});
   }
-}
-
-// What the first panel's pattern repeats, where that is less than all of it.
-WholeBlock period_in(const Scene& scene) {
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      const auto* grid = std::get_if<Grid>(&mark);
-      if (!grid) continue;
-      const bool rows = grid->of->whole_rows > 1 && grid->of->whole_rows < grid->of->rows;
-      const bool cols = grid->of->whole_cols > 1 && grid->of->whole_cols < grid->of->cols;
-      return {rows ? grid->of->whole_rows : 0, cols ? grid->of->whole_cols : 0};
-    }
-  }
-  return {};
-}
-
-// "the pattern repeats every 8 rows"
-std::string period_note(const WholeBlock& period) {
-  if (period.rows == 0 && period.cols == 0) return {};
-  return fmt::format("the pattern repeats every {}{}{}", period.rows > 0 ? fmt::format("{} rows", period.rows) : "",
-                     period.rows > 0 && period.cols > 0 ? " and every " : "",
-                     period.cols > 0 ? fmt::format("{} columns", period.cols) : "");
-}
-
-// Which lines this picture has within its grids.
-void say_lines(Captions& captions, const LayoutPicture& p, const WholeBlock& period) {
-  say_divisions(captions);
-  if (!has_period_lines(period)) return;
-  const Shape& s = shape(p.layout);
-  const bool divided = s[0].is_tuple() || (s.rank() > 1 && s[1].is_tuple());
-  captions.boundary = (divided ? captions.boundary + ", or " : "") + "the swizzle's pattern begins anew";
-}
-
-// `painted`: by colours that layouts have no own rule for.
-Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palette, Legend painted) {
-  Captions captions{sentence_of(p), {}, {}, name_of(p.layout)};
-  const WholeBlock period = period_in(scene);
-  say_lines(captions, p, period);
-  if (p.by_bank() && !p.offsets.empty()) captions.notes.push_back(bits_note(p.bank_bits(), p.bits > 0));
-  if (p.color == "offset" && !p.offsets.empty() && p.most > p.least)
-    captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.ramp.first, p.ramp.second}, p.number));
-  captions.legends.push_back(std::move(painted));
-  if (p.number == "coordinate" && !p.offsets.empty())
-    captions.notes.emplace_back("each number is a 1-D coordinate: m + M n in a tile of M rows");
-  const Shape& s = shape(p.layout);
-  const auto has_levels = [&](std::size_t mode) { return mode < s.rank() && nested_axis(s[mode]).levels.size() > 1; };
-  if (p.nested && s.rank() > 1 && (has_levels(0) || has_levels(1)))
-    captions.notes.emplace_back("a row or column is (inner,outer): the number beside it, that of its bracket");
-  if (std::string repeats = period_note(period); !repeats.empty()) captions.notes.push_back(std::move(repeats));
-  if (const Padding padding = padding_of(p.layout); padding.count > 0 && p.color != "none") {
-    captions.legends.push_back({{padding_fill(scene)},
-                                fmt::format("grey: {} after each {} but the last{}", counted(padding.count, "unused element"),
-                                            padding.columns ? "row" : "column", ascends(p, padding) ? "" : " in memory")});
-  }
-  return captions;
 }
 
 // How wide cells are: the longest label of any panel decides, which is one at a corner or near the largest offset.
@@ -476,19 +244,6 @@ void name_axes(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame& 
   Panel named{"", {}, "", PanelOperand::none, {letter_of_mode(across).empty() ? across : "", letter_of_mode(down).empty() ? down : ""}};
   add_axis_names(scene, named, frame, unit);
   panel.marks.insert(panel.marks.end(), named.marks.begin(), named.marks.end());
-}
-
-// "MMA_K = 2", "(_,_,2)" where modes have no names.
-std::string name_of_panel(const LayoutPicture& p, std::int64_t index) {
-  const Shape& s = shape(p.layout);
-  if (p.modes.empty()) return fmt::format("(_,_,{})", rest_of_coordinate(s, index));
-  std::string out;
-  for (std::size_t mode = 2; mode < s.rank(); ++mode) {
-    const std::int64_t extent = size(s[mode]);
-    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", p.modes[mode], to_string(idx2crd(index % extent, s[mode])));
-    index /= extent;
-  }
-  return out;
 }
 
 // Threads and values, of a layout whose modes are.
@@ -565,28 +320,9 @@ Result<Legend> paint_layout(Scene& scene, const FigureSpec& spec, const LayoutPi
 
 }  // namespace
 
-Result<std::vector<std::string>> named_modes(const FigureSpec& spec, const Shape& shape) {
-  const std::string_view written = parameter(spec, "modes");
-  if (written.empty()) return spec.modes.size() == shape.rank() ? spec.modes : std::vector<std::string>();
-  std::vector<std::string> names = items_of(written);
-  const bool unnamed = std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); });
-  if (names.size() == shape.rank() && !unnamed) return names;
-  return Error{ErrorCode::rank_mismatch,
-               fmt::format("modes={} names {} mode{}, and the shape {} has {}", written, names.size(), names.size() == 1 ? "" : "s",
-                           to_string(shape), shape.rank()),
-               {},
-               {"give each mode a name, with commas between them: modes=\"thread,value\""}};
-}
-
-std::string_view letter_of_mode(std::string_view mode) {
-  if (mode == "thread" || mode == "thr") return "T";
-  if (mode == "value" || mode == "val") return "V";
-  return {};
-}
-
 Result<Scene> layout_figure(const FigureSpec& asked) {
   const FigureSpec spec = with_chunks(asked);
-  TESSERA_TRY(p, read(spec));
+  TESSERA_TRY(p, read_layout(spec));
   TESSERA_TRY(palette, Palette::find(spec.palette));
   if (spec.style == FigureStyle::print_latex) return latex_layout(spec, p, palette);
   TESSERA_CHECK(only_own_style(spec));

@@ -144,6 +144,14 @@ Result<LogicalThreads> threads_of(const TiledMma& mma, Operand operand, std::int
   return made;
 }
 
+// (thr, val) -> colexicographic index
+OwnerMap::Index index_of(LogicalThreads threads) {
+  return [threads = std::move(threads)](std::int64_t t, std::int64_t v) {
+    const auto at = static_cast<std::size_t>(t);
+    return at < threads.logical.size() && threads.logical[at] >= 0 ? threads.fragments(threads.logical[at], v) : std::int64_t{-1};
+  };
+}
+
 }  // namespace
 
 Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
@@ -165,14 +173,17 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
   const std::vector<std::int64_t> ids = mma.thread_ids();
   TESSERA_TRY(threads, threads_of(mma, operand, p.rows, p.cols));
   p.is_cutes = threads.are_of(p.layout_tv);
-  const OwnerMap::Index index = [&](std::int64_t t, std::int64_t v) {
-    return threads.fragments(threads.logical[static_cast<std::size_t>(t)], v);  // (thr, val) -> colexicographic index
-  };
-  TESSERA_TRY(map, OwnerMap::make(mma.thr_layout_vmnk().cosize(), threads.fragments[1].size(), index, p.rows, p.cols,
+  const std::int64_t values = threads.fragments[1].size();
+  TESSERA_TRY(map, OwnerMap::make(mma.thr_layout_vmnk().cosize(), values, index_of(std::move(threads)), p.rows, p.cols,
                                   p.in_registers ? std::span<const std::int64_t>(ids) : std::span<const std::int64_t>(ids).first(1),
                                   to_string(mma.thr_layout_vmnk())));
   p.map = std::move(map);
   return p;
+}
+
+Result<OwnerMap::Index> partition_index(const TiledMma& mma, Operand operand, std::int64_t rows, std::int64_t cols) {
+  TESSERA_TRY(threads, threads_of(mma, operand, rows, cols));
+  return index_of(std::move(threads));
 }
 
 bool is_cutes_layout(const TiledMma& mma, Operand operand) {

@@ -264,15 +264,13 @@ Legend OwnerColors::legend() const {
   const bool dense = ids_.back() + 1 == count;  // else colours follow the place among those that take part
   const std::string one(by_ == By::thread ? "thread" : by_ == By::value ? "value" : by_ == By::quad ? "quad" : "warp");
   const std::string four = by_ == By::quad ? ", four threads" : "";
-  // Where each hue is one number's, the swatches say it.
-  const bool numbered = dense;
   if (shades() == 1) return {hues_, fmt::format("hue: the {}{}", one, four), false, hues_.size() == ids_.size(), ids_};
   const std::string number = dense ? std::string(1, letter) : fmt::format("place of {} among the {} {}s", letter, count, one);
   const std::string quad = by_ == By::thread && shades() == 4 && dense ? "the quad, " : "";
   return {hues_,
           fmt::format("hue: {}{} div {}{}; shade: {} mod {}, faint to strong{}", quad, number, shades(),
                       count > 8 * shades() ? " mod 8" : "", dense ? number : "it", shades(), by_ == By::quad ? "; Q: four threads" : ""),
-          false, numbered};
+          false, true};  // in a swatch the number that these words give
 }
 
 namespace {
@@ -335,6 +333,8 @@ GridColumns owner_columns(const OwnerMap& map, const OwnerColors& colors, const 
     if (!owners.empty()) columns.fills[i] = colors.fill(drawn);
   }
   columns.shared_in_words = all_are_shared && !columns.others.empty();
+  const bool nobody = std::all_of(columns.thread.begin(), columns.thread.end(), [](std::int32_t thread) { return thread < 0; });
+  if (nobody) columns.thread.clear(), columns.value.clear();  // what is asked of owners is not asked of it
   return columns;
 }
 

@@ -17,8 +17,10 @@
 #include "core/diagram/explain.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
+#include "core/diagram/gemm_parts.hpp"
 #include "core/diagram/tv_parts.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/inspect.hpp"
 
 namespace tessera {
 
@@ -227,7 +229,7 @@ Result<std::vector<CellRecipe>> of_copy(const FigureSpec& spec) {
 }
 
 // One tile of a GEMM's CTA: the same tensors and partitions as the picture's.
-CellRecipe of_plan(const GemmPlan& plan, Operand operand) {
+Result<CellRecipe> of_plan(const GemmPlan& plan, Operand operand) {
   const bool is_c = operand == Operand::c;
   const plan::Tensor& tensor = is_c ? plan.gmem(operand) : plan.partitioned(operand);
   const bool shared = !is_c && tensor.space == plan::Space::shared;
@@ -243,7 +245,15 @@ CellRecipe of_plan(const GemmPlan& plan, Operand operand) {
   holders.verb = is_c ? "holds" : "reads";
   holders.nobody = is_c ? std::string() : nobody_holds(plan.mma->atom(), operand);
   holders.instruction = instruction_of(plan.mma->atom(), operand);
-  if (partition.coordinates == plan::kNone) {  // else offsets repeat beyond the end of a row
+  if (!holders.nobody.empty()) {
+    recipe.holders = std::move(holders);
+    return recipe;
+  }
+  TESSERA_TRY(apart, is_injective(layout));
+  if (partition.coordinates != plan::kNone || !apart.holds) {  // an offset does not say which element it is, as beyond the end of a row
+    TESSERA_TRY(tile, is_c ? c_tile(plan) : operand_tile(plan, operand));
+    holders.map = std::make_shared<const OwnerMap>(std::move(tile.map));
+  } else {
     holders.layout_tv = partition.layout;
     holders.gives_offset = true;
     holders.threads = plan.mma->thread_ids();
@@ -256,7 +266,10 @@ Result<std::vector<CellRecipe>> of_gemm(const FigureSpec& spec) {
   std::vector<CellRecipe> recipes;
   const auto* plan = std::get_if<GemmPlan>(&spec.objects.front());
   if (!plan || !plan->mma) return recipes;
-  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) recipes.push_back(of_plan(*plan, operand));
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    TESSERA_TRY(recipe, of_plan(*plan, operand));
+    recipes.push_back(std::move(recipe));
+  }
   return recipes;
 }
 

@@ -40,6 +40,9 @@ char operand_letter(Operand operand);
 // A panel of an operand, with its axes as they are drawn: A has K across, B has K down.
 Panel begin_panel(Operand operand, std::string heading, std::string id);
 Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
+// (thr, val) -> colexicographic index in a tile of so many rows and columns, as the operand's partition has it; -1: there is no such
+// thread.
+Result<OwnerMap::Index> partition_index(const TiledMma& mma, Operand operand, std::int64_t rows, std::int64_t cols);
 // Does CuTe's (thread, value) layout of the operand say of every thread what its partition is? It does not where ids have gaps within which
 // other atoms stand, as with three quad pairs, nor of C with atoms along K.
 bool is_cutes_layout(const TiledMma& mma, Operand operand);

@@ -25,7 +25,8 @@ namespace {
 struct Table {
   std::string heading;
   std::size_t rows = 0, columns = 0;
-  std::vector<std::string> cells;  // [row * columns + column]
+  std::vector<std::string> cells;         // [row * columns + column]
+  std::vector<std::string> down, across;  // what rows and columns are called
   const std::string& at(std::size_t row, std::size_t column) const { return cells[row * columns + column]; }
 };
 
@@ -39,6 +40,50 @@ bool in_table(const Scene& scene, const CellView& cell) {
   const std::vector<Mark>& marks = scene.panels[cell.id.panel].marks;
   const auto is_grid = [](const Mark& mark) { return std::holds_alternative<Grid>(mark); };
   return is_grid(marks[cell.id.mark]) || (cell.w == 1 && cell.h == 1 && std::none_of(marks.begin(), marks.end(), is_grid));
+}
+
+// Do names stand on cells of this panel, each on several at once? Then no cell has a label of its own.
+bool has_names_on_cells(const Scene& scene, const Bounds& box) {
+  return std::any_of(scene.panels.begin(), scene.panels.end(), [&](const Panel& panel) {
+    return std::any_of(panel.marks.begin(), panel.marks.end(), [&](const Mark& mark) {
+      const auto* label = std::get_if<Label>(&mark);
+      return label && label->role == LabelRole::legend && label->x > box.x0 && label->x < box.x1 && label->y > box.y0 && label->y < box.y1;
+    });
+  });
+}
+
+// "T3 V1"; empty where nobody has it.
+std::string owner_of(const Scene& scene, const CellView& cell) {
+  const auto subject = subject_of(scene, cell.id);
+  if (!subject || subject->thread < 0) return {};
+  return subject->value < 0 ? fmt::format("T{}", subject->thread) : fmt::format("T{} V{}", subject->thread, subject->value);
+}
+
+// Rows or columns as the numbers beside the grid count them: from where it begins, and by how many; else by their place in the table.
+std::vector<std::string> numbers_of(const Scene& scene, const Panel& panel, bool rows, float first, float step, std::size_t count) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> said;  // place, number
+  for (const Mark& mark : panel.marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    if (!label || label->role != LabelRole::axis || (label->anchor == Anchor::right) != rows) continue;
+    const std::string_view text = scene.text_of(label->text);
+    const float place = ((rows ? label->y : label->x) - first) / step - 0.5f;
+    const bool is_number =
+        !text.empty() && text.size() < 10 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (is_number && std::abs(place - std::round(place)) < 0.01f && place > -0.5f && place < static_cast<float>(count))
+      said.emplace_back(std::lround(place), std::stoll(std::string(text)));
+  }
+  std::sort(said.begin(), said.end());
+  std::int64_t begin = 0, by = 1;
+  if (said.size() == 1) begin = said[0].second - said[0].first;
+  if (said.size() > 1 && said[1].first > said[0].first) {
+    by = (said[1].second - said[0].second) / (said[1].first - said[0].first);
+    begin = said[0].second - by * said[0].first;
+  }
+  const bool is_even = std::all_of(said.begin(), said.end(), [&](const auto& each) { return each.second == begin + by * each.first; });
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < count; ++i)
+    numbers.push_back(std::to_string(is_even ? begin + by * static_cast<std::int64_t>(i) : static_cast<std::int64_t>(i)));
+  return numbers;
 }
 
 std::optional<Table> table_of(const Scene& scene, std::size_t panel) {
@@ -55,11 +100,16 @@ std::optional<Table> table_of(const Scene& scene, std::size_t panel) {
   table.rows = static_cast<std::size_t>(std::lround(box.height())) + 1;
   table.columns = static_cast<std::size_t>(std::lround(box.width() / w)) + 1;
   table.cells.resize(table.rows * table.columns);
+  table.down = numbers_of(scene, scene.panels[panel], true, box.y0, 1, table.rows);
+  table.across = numbers_of(scene, scene.panels[panel], false, box.x0, w, table.columns);
+  bool any_label = false;
+  each_cell(scene, panel, [&](const CellView& cell) { any_label = any_label || (in_table(scene, cell) && !cell.label.empty()); });
+  const bool by_owner = !any_label && has_names_on_cells(scene, {box.x0, box.y0, box.x1 + w, box.y1 + 1});
   each_cell(scene, panel, [&](const CellView& cell) {
     if (!in_table(scene, cell)) return;
     const auto row = static_cast<std::size_t>(std::lround(cell.y - box.y0)),
                column = static_cast<std::size_t>(std::lround((cell.x - box.x0) / w));
-    std::string label(cell.label);
+    std::string label = by_owner ? owner_of(scene, cell) : std::string(cell.label);
     std::replace(label.begin(), label.end(), '\n', ' ');
     table.cells[row * table.columns + column] = std::move(label);
   });
@@ -87,12 +137,12 @@ std::string boxes(const Table& table) {
 std::string markdown(const Table& table) {
   std::string made = "|  |", rule = "|---|";
   for (std::size_t c = 0; c < table.columns; ++c) {
-    made += fmt::format(" {} |", c);
+    made += fmt::format(" {} |", table.across[c]);
     rule += "---|";
   }
   made += "\n" + rule + "\n";
   for (std::size_t r = 0; r < table.rows; ++r) {
-    made += fmt::format("| **{}** |", r);
+    made += fmt::format("| **{}** |", table.down[r]);
     for (std::size_t c = 0; c < table.columns; ++c) {
       made += " " + markdown_cell(table.at(r, c)) + " |";
     }

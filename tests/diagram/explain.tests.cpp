@@ -304,14 +304,33 @@ TEST_CASE("every thread with a part of an element is named, by its place and by 
   }
 }
 
-TEST_CASE("who cannot be told from a place alone is not said to be nobody", "[explain]") {
+TEST_CASE("who reads an element is told where several elements have one offset", "[explain]") {
   GemmSpec odd = support::article();  // beyond an edge offsets repeat
   odd.m = 61, odd.gA.reset(), odd.gC.reset();
-  const ExplainedCell cell = explained(figure(lower(odd).value()), "C(1,1)");
-  CHECK(find_step(cell, "thread") == nullptr);
-  CHECK(cell.notes ==
-        std::vector<std::string>{"which threads have a part of it cannot be told from its place alone; the picture shows who holds it"});
-  CHECK(explained(figure(lower(support::article()).value()), "C(3,3)").of == "gC = (64,96):(1,64)");
+  GemmSpec broadcast = support::from_gmem(support::article());  // each row of B is the same
+  broadcast.gB = lay(tup({96, 16}), tup({0, 1}));
+  for (const auto& [gemm, tile, operand] : {std::tuple{odd, "C", Operand::c}, {broadcast, "gB", Operand::b}}) {
+    const GemmPlan plan = lower(gemm).value();
+    const Layout places = compact(operand == Operand::c ? tup({plan.blk_m, plan.blk_n}) : tup({plan.blk_n, plan.blk_k}));
+    for (const std::int64_t thread : {0, 5, 17}) {
+      const SliceAndOffset part = plan.mma->partition(operand, AnyLayout(places), thread).value();
+      const std::int64_t place = evaluate(part.layout, 3) + part.offset.value(), rows = size(places.shape()[0]);
+      const std::string at = fmt::format("({},{})", place % rows, place / rows);
+      CAPTURE(tile, at);
+      const ExplainStep* step = find_step(explained(figure(plan), tile + at), "thread");
+      REQUIRE(step != nullptr);
+      const std::string all = step->to + step->rule;
+      CHECK(all.find(fmt::format("T{} V3", thread)) != std::string::npos);
+      CHECK(explained(figure(plan), fmt::format("{} T{} V3", tile, thread)).coordinate == at);
+      // No other than partitions say.
+      for (const std::int64_t other : plan.mma->thread_ids()) {
+        const SliceAndOffset theirs = plan.mma->partition(operand, AnyLayout(places), other).value();
+        bool has = false;
+        for (std::int64_t v = 0; v < size(theirs.layout); ++v) has = has || evaluate(theirs.layout, v) + theirs.offset.value() == place;
+        CHECK((all.find(fmt::format("T{} V", other)) != std::string::npos) == has);
+      }
+    }
+  }
 }
 
 TEST_CASE("explained cells read as they did", "[explain]") {

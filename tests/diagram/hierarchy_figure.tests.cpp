@@ -109,6 +109,18 @@ TEST_CASE("elements that a GEMM has not are refused", "[hierarchy]") {
   CHECK(make_figure(figure(lay(8, 1), FigureStyle::tessera, "hierarchy")).error().message == "this figure needs a GEMM, and got a layout");
 }
 
+TEST_CASE("an element of C is followed however few there are", "[hierarchy]") {
+  for (const std::int64_t n : {1, 2, 3, 4, 5, 8}) {
+    GemmSpec gemm = support::element_a_thread(false);
+    gemm.n = n, gemm.gB.reset();
+    CAPTURE(n);
+    const Result<Scene> scene = of(lower(gemm).value());
+    REQUIRE(scene);
+    const Subject c = scene->subjects.at(std::get<Cell>(scene->panels[panel_named(*scene, "way")].marks.front()).subject);
+    CHECK(scene->words_of(c).starts_with("gA("));
+  }
+}
+
 TEST_CASE("the way stands beside a fragment that is much higher, or below all, and covers nothing", "[hierarchy]") {
   std::size_t beside = 0, below = 0;
   const GemmSpec tiles = support::tensor(256, 256, 256, 64, 64, 32, 3);

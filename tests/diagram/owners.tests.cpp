@@ -91,6 +91,25 @@ TEST_CASE("two cells have one colour exactly when their threads, warps of 32 thr
   }
 }
 
+TEST_CASE("a swatch has the number that its words give, also where numbers have gaps", "[owners]") {
+  Scene scene;
+  const Palette palette = Palette::find("").value();
+  for (const std::vector<std::int64_t>& threads :
+       {std::vector<std::int64_t>{0, 1, 2, 3, 16, 17, 18, 19}, {0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23}}) {
+    const OwnerColors colors(scene, palette, threads, 1, "thread");
+    const Legend legend = colors.legend();
+    CAPTURE(legend.words);
+    CHECK(legend.numbered);
+    REQUIRE(legend.hues.size() == 8);
+    const std::size_t step = threads.size() / 8;
+    for (std::size_t i = 0; i < 8; ++i) {
+      CHECK(legend.hues[i] == colors.fill({static_cast<std::int32_t>(threads[i * step + step - 1]), 0}));  // the strongest shade
+      if (step == 1) CHECK(legend.numbers.at(i) == threads[i]);
+    }
+    CHECK((step == 1 || legend.words.starts_with("hue: place of T among the 16 threads div 2; ")));
+  }
+}
+
 TEST_CASE("a chosen thread's cells keep their colour, all others fade, and the chosen ones are outlined", "[owners]") {
   for (const FigureSpec& spec : owner_figures()) {
     const Scene plain = made(spec, {{"color", "thread"}});

@@ -55,6 +55,8 @@ PanelDrawn panel_of(const json& from, const std::vector<std::string>& tensors) {
                              mark.value("faint", false), links_of(mark, tensors)});
     } else if (what == "label") {
       panel.labels.push_back({mark.at("x"), mark.at("y"), mark.at("text"), mark.at("role"), mark.at("anchor")});
+    } else if (what == "outline") {
+      panel.frames.push_back({mark.at("x"), mark.at("y"), mark.at("w"), mark.at("h"), mark.at("role")});
     } else if (what == "line" || what == "arrow") {
       StrokeDrawn stroke{mark.at("x0"),           mark.at("y0"),          mark.at("x1"), mark.at("y1"), mark.value("role", std::string()),
                          color_of(mark, "color"), links_of(mark, tensors)};

@@ -22,7 +22,7 @@ using Int = std::int64_t;
 struct Link {
   Int thread = -1, value = -1, row = -1, col = -1, offset = -1, bank = -1;
   std::string tensor;      // the name of the tensor that `offset` is of
-  std::string coordinate;  // modes beyond the second, "2" or "2,(0,1)"
+  std::string coordinate;  // of three modes or more, "(0,5,(0,1))"
   std::string words;
   friend bool operator==(const Link&, const Link&) = default;
 };
@@ -45,11 +45,18 @@ struct StrokeDrawn {
   std::vector<Link> links;
 };
 
+// A frame, as around what stands out.
+struct FrameDrawn {
+  double x = 0, y = 0, w = 1, h = 1;
+  std::string role;
+};
+
 struct PanelDrawn {
   std::string id, name, down, across;  // "sA"; in words; what rows and columns count
   std::vector<CellDrawn> cells;
   std::vector<LabelDrawn> labels;
   std::vector<StrokeDrawn> lines, arrows;
+  std::vector<FrameDrawn> frames = {};
 };
 
 struct Picture {

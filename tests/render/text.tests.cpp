@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/atom/catalog.hpp"
+#include "core/atom/tiled_copy.hpp"
 #include "core/diagram/bar_chart.hpp"
 #include "core/diagram/figures.hpp"
 #include "core/render/render.hpp"
@@ -62,6 +63,39 @@ TEST_CASE("CSV has a layout's offset at each row and column") {
     REQUIRE(rows[static_cast<std::size_t>(m)].size() == 7);
     for (std::int64_t n = 0; n < 7; ++n) CHECK(rows[static_cast<std::size_t>(m)][static_cast<std::size_t>(n)] == std::to_string(of(m, n)));
   }
+}
+
+TEST_CASE("where names stand on vectors, each cell of a table says its own owner; where no names are asked for, none does") {
+  const CopyAtom atom = CopyAtom::make(find_copy_atom("UniversalCopy<uint128_t>").value(), ValueType::f16).value();
+  const TiledCopy copy = make_tiled_copy(atom, layout({4, 2}, {2, 1}), layout({1, 8}, {8, 1})).value();
+  for (const auto& [labels, named] : {std::pair{"", true}, {"none", false}}) {
+    std::map<std::string, std::string> parameters;
+    if (*labels) parameters["labels"] = labels;
+    std::vector<std::vector<std::string>> rows;
+    for (const std::string& line : lines(render_text(drawn(copy, parameters), TextForm::csv).value())) {
+      if (!line.empty() && line[0] != '#') rows.push_back(fields(line));
+    }
+    REQUIRE(rows.size() == 4);
+    for (std::int64_t t = 0; t < 8; ++t) {
+      const SliceAndOffset part = copy.partition_s(AnyLayout(layout({4, 16}, {16, 1})), t).value();
+      for (std::int64_t v = 0; v < 8; ++v) {
+        const std::int64_t at = evaluate(part.layout, v) + part.offset.value();
+        CHECK(rows[static_cast<std::size_t>(at / 16)][static_cast<std::size_t>(at % 16)] ==
+              (named ? "T" + std::to_string(t) + " V" + std::to_string(v) : ""));
+      }
+    }
+  }
+}
+
+TEST_CASE("Markdown numbers the rows and columns of a part as its picture does") {
+  const Layout of = layout({8, 16}, {16, 1});
+  const std::vector<std::string> text = lines(render_text(drawn(of, {{"crop", "rows=2-4, cols=5-7"}}), TextForm::markdown).value());
+  CHECK(std::find(text.begin(), text.end(), "|  | 5 | 6 | 7 |") != text.end());
+  CHECK(std::find(text.begin(), text.end(), "| **2** | 37 | 38 | 39 |") != text.end());
+  CHECK(std::find(text.begin(), text.end(), "| **4** | 69 | 70 | 71 |") != text.end());
+  // Every second number only is drawn of many.
+  const std::vector<std::string> large = lines(render_text(drawn(layout({100, 3}, {1, 100})), TextForm::markdown).value());
+  CHECK(std::find(large.begin(), large.end(), "| **97** | 97 | 197 | 297 |") != large.end());
 }
 
 TEST_CASE("boxes are as wide as the widest label, and Markdown numbers its columns") {
