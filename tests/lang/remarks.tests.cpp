@@ -340,3 +340,15 @@ TEST_CASE("the instructions of a TMA copy are counted, and the order of the atom
   CHECK(said(better).message.empty());
   CHECK(said("tile_to_shape(GMMA::Layout_MN_SW128_Atom<half_t>, (128,64), Step<_1,_2>)").message == found.message);
 }
+
+TEST_CASE("a complement with a hole, a layout like one of equal strides, and what reaches beyond its first layout are remarked on") {
+  check_remark("complement((2,2):(1,3), 12)", ErrorCode::not_divisible, "leaves out 2");
+  check_remark("complement((2,2):(1,3))", ErrorCode::not_divisible, "leaves out 2");
+  check_silent("complement((2,2):(1,3), 2)");
+  check_silent("complement((2,2):(1,6), 24)");
+  check_remark("make_layout_like(((2,3),4):((1,7),7))", ErrorCode::not_injective, "equal strides");
+  check_silent("make_layout_like((2,3,4,5):(0,42,1,0))");
+  check_remark("max_common_vector(2:1, 4:1)", ErrorCode::out_of_range, "goes on beyond its end");
+  check_remark("max_common_layout(2:1, 4:1)", ErrorCode::out_of_range, "goes on beyond its end");
+  check_silent("max_common_vector(4:1, 2:1)");
+}
