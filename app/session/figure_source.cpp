@@ -106,8 +106,7 @@ Result<SourceValue> evaluate(const Source& source) {
     made.bindings = std::move(bindings);
     return made;
   }
-  TESSERA_TRY(value, evaluate(
-                         source.expression, scope_of(bindings), &made.warnings));
+  TESSERA_TRY(value, evaluate(source.expression, scope_of(bindings), &made.warnings));
   // A name that was drawn is named by its expression.
   if (const EvaluatedBinding* const bound = find_binding(bindings, source.expression)) {
     const auto at = number_of(bindings, *bound);

@@ -65,8 +65,8 @@ class FakeCompiler final : public KernelCompiler {
 };
 
 // Entries and what they do: naive_gemm, naive_reference: the product; naive_gemm_wrong: its last element is off by one;
-// naive_gemm_lazy: leaves its last row unwritten; naive_gemm_short: loses the last half of k; naive_gemm_fence: writes behind C; tessera_injected_fault: an illegal address;
-// tessera_injected_hang: never ends (found out by the time limit, or, with `deaf`, not at all).
+// naive_gemm_lazy: leaves its last row unwritten; naive_gemm_short: loses the last half of k; naive_gemm_fence: writes behind C;
+// tessera_injected_fault: an illegal address; tessera_injected_hang: never ends (found out by the time limit, or, with `deaf`, not at all).
 class FakeDevice final : public Device {
  public:
   explicit FakeDevice(int sm = 90) {
@@ -265,8 +265,7 @@ class FakeDevice final : public Device {
       const double error = std::abs(static_cast<double>(got[i]) - expected[i]);
       const double bound = number(4) + (spreads[i] <= number(8) ? number(7) : number(6)) * spreads[i];
       report->max_bound_bits = std::max(report->max_bound_bits, std::bit_cast<std::uint64_t>(bound));
-      const bool good =
-          poison ? std::bit_cast<std::uint32_t>(got[i]) == 0xffffffffu : error <= bound + number(5) * std::abs(expected[i]);
+      const bool good = poison ? std::bit_cast<std::uint32_t>(got[i]) == 0xffffffffu : error <= bound + number(5) * std::abs(expected[i]);
       if (good) continue;
       ++report->mismatches;
       report->first_bad = std::min(report->first_bad, static_cast<std::uint64_t>(i));

@@ -245,8 +245,8 @@ std::optional<Error> equal_strides(const AnyLayout& like, const Layout& made) {
   std::sort(strides.begin(), strides.end());
   if (std::adjacent_find(strides.begin(), strides.end()) == strides.end()) return std::nullopt;
   return Error{ErrorCode::not_injective,
-               fmt::format("make_layout_like({}) is {}, whose modes overlap: CuTe begins modes of equal strides at one place", to_string(like),
-                           to_string(made)),
+               fmt::format("make_layout_like({}) is {}, whose modes overlap: CuTe begins modes of equal strides at one place",
+                           to_string(like), to_string(made)),
                {},
                {"make_ordered_layout(shape, order) with an order without ties gives a compact layout"}};
 }
@@ -255,8 +255,8 @@ std::optional<Error> equal_strides(const AnyLayout& like, const Layout& made) {
 std::optional<Error> beyond_the_first(const Call& call, const AnyLayout& a, const AnyLayout& b, std::int64_t made) {
   if (made <= size(shape(a))) return std::nullopt;
   return Error{ErrorCode::out_of_range,
-               fmt::format("{}({}, {}) has {} elements, and {} has {}: CuTe goes on beyond its end", call.function(), to_string(a), to_string(b),
-                           made, to_string(a), size(shape(a))),
+               fmt::format("{}({}, {}) has {} elements, and {} has {}: CuTe goes on beyond its end", call.function(), to_string(a),
+                           to_string(b), made, to_string(a), size(shape(a))),
                {},
                {fmt::format("{} of them are in both", size(shape(a)))}};
 }

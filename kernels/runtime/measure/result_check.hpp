@@ -47,9 +47,9 @@ Tolerance tolerance_of(const KernelSource& source);
 
 // The inputs of the check: nothing: uniform in [-1, 1]; a number: that part of the elements is 1 or -1, the rest 0. Uniform ones see a
 // kernel that rounds more than it says; but where what a right kernel may round is more than a product, a missing k-tile could hide in it.
-// So it would in f16 sums (at k = 4096 as much as C itself), in those of fp8 (Hopper's tensor cores add products of fp8 with about 14 bits of
-// mantissa, whatever the type of the sums: measured on an H200 against fp64; DeepSeek-V3 technical report, 3.3.2, says the same), and in f32
-// beyond k = 16384. Their sums are of integers that the sums hold exactly.
+// So it would in f16 sums (at k = 4096 as much as C itself), in those of fp8 (Hopper's tensor cores add products of fp8 with about 14 bits
+// of mantissa, whatever the type of the sums: measured on an H200 against fp64; DeepSeek-V3 technical report, 3.3.2, says the same), and in
+// f32 beyond k = 16384. Their sums are of integers that the sums hold exactly.
 std::optional<double> sign_density(const KernelSource& source);
 
 // k of the product, from blas or from the operation count; at least 1.
