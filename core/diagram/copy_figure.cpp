@@ -181,9 +181,17 @@ Result<PictureSide> make_side(Layout layout_tv, const CopyPicture& p, std::strin
   return side;
 }
 
+// How far a tiler's mode reaches: to its last row, or as far as print_latex draws, where a divide by the mode goes on, rows between the
+// last and the next one's first included: 4:3 has 10 and 12.
+Result<std::int64_t> reach_of(const Layout& mode, bool as_divided) {
+  if (!as_divided) return mode.cosize();
+  TESSERA_TRY(rest, complement(mode, IntTuple(1)));
+  return count_product(mode.size(), rest.size());
+}
+
 // Where a tiler's mode has strides it takes other rows or columns than the first ones: 4:2 takes 0, 2, 4 and 6. The layout from places in
 // the tile, as layout_s_tv numbers them, to colexicographic cells of the box around them; nothing: they are the same.
-std::optional<Layout> cells_of(const Tiler& tiler, CopySides& sides) {
+std::optional<Layout> cells_of(const Tiler& tiler, CopySides& sides, bool as_divided) {
   const auto* list = std::get_if<std::vector<Tiler>>(&tiler.value);
   const std::vector<Tiler> modes = list ? *list : std::vector<Tiler>{tiler};
   std::vector<IntTuple> shapes, strides;
@@ -197,11 +205,12 @@ std::optional<Layout> cells_of(const Tiler& tiler, CopySides& sides) {
     const Result<Layout> plain = Layout::make(number ? IntTuple(*number) : layout->shape(), number ? IntTuple(1) : layout->stride());
     if (!plain || plain->has_basis() || plain->cosize() < 1) return std::nullopt;
     const Result<Layout> scaled = composition_unchecked(Layout::make(IntTuple(plain->cosize()), IntTuple(unit)).value(), *plain);
-    if (!scaled) return std::nullopt;
+    const Result<std::int64_t> reach = reach_of(*plain, as_divided);
+    if (!scaled || !reach) return std::nullopt;
     moved = moved || plain->cosize() != plain->size() || to_string(coalesce(*plain)) != fmt::format("{}:1", plain->size());
     shapes.push_back(scaled->shape()), strides.push_back(scaled->stride());
-    extents.push_back(plain->cosize());
-    unit = count_product(unit, plain->cosize());
+    extents.push_back(*reach);
+    unit = count_product(unit, *reach);
   }
   if (!moved || extents.empty()) return std::nullopt;
   Result<Layout> cells = Layout::make(IntTuple::tuple(std::move(shapes)), IntTuple::tuple(std::move(strides)));
@@ -224,7 +233,7 @@ Result<Layout> in_cells(const Layout& cells, const Layout& layout_tv) {
   return made;
 }
 
-Result<CopySides> sides_of(const TiledCopy& copy, bool as_partitioned) {
+Result<CopySides> sides_of(const TiledCopy& copy, bool as_divided) {
   CopySides sides;
   if (const auto* modes = std::get_if<std::vector<Tiler>>(&copy.tiler_mn().value); modes != nullptr && !modes->empty()) {
     sides.rows = extent(modes->front());
@@ -235,7 +244,7 @@ Result<CopySides> sides_of(const TiledCopy& copy, bool as_partitioned) {
   TESSERA_CHECK(check_cells(count_product(sides.rows, sides.cols), "the copy's tile"));
   TESSERA_TRY(s, copy.layout_s_tv());
   TESSERA_TRY(d, copy.layout_d_tv());
-  if (const std::optional<Layout> cells = as_partitioned ? cells_of(copy.tiler_mn(), sides) : std::nullopt) {
+  if (const std::optional<Layout> cells = cells_of(copy.tiler_mn(), sides, as_divided)) {
     TESSERA_CHECK(check_cells(count_product(sides.rows, sides.cols), "the copy's tile"));
     TESSERA_TRY(source_cells, in_cells(*cells, s));
     TESSERA_TRY(destination_cells, in_cells(*cells, d));
@@ -292,14 +301,6 @@ Result<CopyPicture> read(const FigureSpec& spec) {
   return p;
 }
 
-// layout_s_tv as CuTe prints it, over coordinates: index i of an m x n tile is (i % m, i / m).
-std::string coordinate_comment(std::string_view name, const Layout& layout_tv, std::int64_t rows, std::int64_t cols) {
-  Result<Layout> tile = make_identity_layout(IntTuple::tuple({rows, cols}));
-  if (!tile) return {};
-  const Result<Layout> coords = composition_unchecked(*tile, layout_tv);
-  return coords ? fmt::format("Layout {} TV: ArithTuple(_0,_0) o {}", name, static_spelling(to_string(*coords))) : std::string();
-}
-
 // "Each of 32 threads copies 8 of the 256 elements", or what it reads and what it writes where these differ.
 std::string sentence_of(const CopyPicture& p) {
   const std::string tile = fmt::format("the {} × {} tile", p.rows, p.cols);
@@ -320,8 +321,8 @@ std::string sentence_of(const CopyPicture& p) {
 
 Scene latex_copy(const FigureSpec& spec, const CopyPicture& p, const Palette& palette) {
   Scene scene = begin_scene(spec);
-  scene.comments = {coordinate_comment("S", p.source.layout_tv, p.rows, p.cols),
-                    coordinate_comment("D", p.destination.layout_tv, p.rows, p.cols)};
+  scene.comments = {"Layout S TV: " + print_of_coordinates(p.source.layout_tv, p.rows, p.cols),
+                    "Layout D TV: " + print_of_coordinates(p.destination.layout_tv, p.rows, p.cols)};
   const Frame s{0, 0, p.rows, p.cols}, d{static_cast<float>(p.cols) + kLatexGap, 0, p.rows, p.cols};
   Panel left{p.source.heading, {}, std::string(p.source.id)}, right{p.destination.heading, {}, std::string(p.destination.id)};
   add_latex_owner_cells(scene, left, s, p.source.layout_tv, p.rows, p.cols, palette, false);
@@ -403,8 +404,7 @@ bool CopySides::are_alike() const {
 
 Result<CopySides> copy_sides(const FigureSpec& spec) {
   const FigureObject& object = spec.objects.front();
-  // CuTe's own picture is of the tiler's index space, whatever its strides.
-  if (const auto* tiled = std::get_if<TiledCopy>(&object)) return sides_of(*tiled, spec.style != FigureStyle::print_latex);
+  if (const auto* tiled = std::get_if<TiledCopy>(&object)) return sides_of(*tiled, spec.style == FigureStyle::print_latex);
   if (const auto* atom = std::get_if<CopyAtom>(&object)) return sides_of(*atom);
   return Error{
       ErrorCode::wrong_type, fmt::format("this figure needs a tiled copy or a copy atom, and got {}", object_name(object)), {}, {}};

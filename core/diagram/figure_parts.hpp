@@ -207,7 +207,8 @@ void add_owner_grid(Panel& panel, const Frame& at, GridColumns columns);
 void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const Layout& layout_tv, std::int64_t rows, std::int64_t cols,
                            const Palette& palette, bool swap);
 
-// CuTe's print of static integers: (4,8):(8,1) -> (_4,_8):(_8,_1)
-std::string static_spelling(std::string_view text);
+// layout_tv: (thr, val) -> colexicographic index of (row, col), as CuTe prints the tensor of its coordinates; as a layout where it has
+// none.
+std::string print_of_coordinates(const Layout& layout_tv, std::int64_t rows, std::int64_t cols);
 
 }  // namespace tessera

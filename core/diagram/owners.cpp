@@ -346,7 +346,9 @@ void add_owner_grid(Panel& panel, const Frame& at, GridColumns columns) {
 void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const Layout& layout_tv, std::int64_t rows, std::int64_t cols,
                            const Palette& palette, bool swap) {
   const std::int64_t thr_count = layout_tv[0].size(), val_count = layout_tv.size() / thr_count;
-  GridColumns columns = swap ? begin_grid(cols, rows) : begin_grid(rows, cols);
+  // Atoms along K count on past N, and CuTe draws them there, outside of the frame.
+  const std::int64_t reached = std::max(cols, (layout_tv.cosize() + rows - 1) / rows);
+  GridColumns columns = swap ? begin_grid(reached, rows) : begin_grid(rows, reached);
   columns.place = swap ? GridColumns::Place::transposed : GridColumns::Place::drawn;
   columns.fills.resize(columns.size(), kNoColor);
   columns.thread.resize(columns.size(), -1);
@@ -357,7 +359,7 @@ void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const La
     for (std::int64_t v = 0; v < val_count && !late(); ++v) {
       const std::int64_t place = layout_tv(t, v);  // (thr, val) -> colexicographic index
       const std::int64_t r = place % rows, c = place / rows;
-      const auto i = static_cast<std::size_t>(swap ? c * rows + r : r * cols + c);
+      const auto i = static_cast<std::size_t>(swap ? c * rows + r : r * reached + c);
       if (columns.thread[i] >= 0) continue;
       columns.thread[i] = static_cast<std::int32_t>(t);
       columns.value[i] = static_cast<std::int32_t>(v);

@@ -188,7 +188,7 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
   const Frame frame{0, 0, p.rows, p.cols};
   Panel panel{fmt::format("tile  {} × {}", p.rows, p.cols), {}, "tile", PanelOperand::none, {"n", p.rows > 1 ? "m" : ""}};
   if (spec.style == FigureStyle::print_latex) {
-    scene.comments = {"Layout TV: " + static_spelling(to_string(p.layout_tv))};
+    scene.comments = {"Layout TV: " + print_of_coordinates(p.layout_tv, p.rows, p.cols)};
     add_latex_owner_cells(scene, panel, frame, p.layout_tv, p.rows, p.cols, palette, false);
     add_latex_axes(scene, panel, frame, -1, -1);
     scene.panels.push_back(std::move(panel));
