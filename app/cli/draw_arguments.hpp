@@ -20,7 +20,8 @@ struct DrawArguments : ExportOptions {
   std::string what, file, name, kind, style, palette, title, to, out;
   std::vector<std::string> set, given;  // NAME=VALUE: of the figures, and of the document's parameters
   bool force = false, list = false, figures_only = false, all_steps = false;
-  Limits limits;  // of the document, and of each figure in each format
+  bool caption_file = false;  // the words below stand in a file beside the figure's
+  Limits limits;              // of the document, and of each figure in each format
 };
 
 // Something to draw.

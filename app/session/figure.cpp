@@ -455,6 +455,7 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
   if (!options.title.empty()) spec.title = options.title;
   spec.text_unit = options.room.text_unit;
   spec.words_width = options.room.words_width;
+  spec.stacked = options.room.stacked;
   for (const auto& [name, text] : options.parameters) spec.parameters[name] = text;
   const std::string kind(spec.kind.empty() ? default_kind(spec) : std::string_view(spec.kind));
   if (options.room.fold > 1 && has_parameter(kind, "fold")) spec.parameters.try_emplace("fold", std::to_string(options.room.fold));

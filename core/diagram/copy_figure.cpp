@@ -418,7 +418,7 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   if (spec.style == FigureStyle::print_latex) return latex_copy(spec, p, palette);
   TESSERA_CHECK(only_own_style(spec));
   Scene scene = begin_scene(spec);
-  const bool wide = p.is_alike || p.cols > 2 * p.rows;  // then one above the other
+  const bool wide = p.is_alike || spec.stacked || p.cols > 2 * p.rows;  // then one above the other
   const float unit = type_scale(spec, wide && !p.is_alike ? 2 * p.rows : p.rows, wide ? p.cols : 2 * p.cols);
   const std::int64_t values = std::max(p.source.map.values(), p.destination.map.values());
   const OwnerColors colors(scene, palette, p.source.map.threads(), values, style.color);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -92,20 +93,76 @@ Result<AnyLayout> divided(std::string_view op, const AnyLayout& layout, const Ti
   return zipped_divide(layout, tiler);
 }
 
+// How far a tiler reaches along its mode, from its first element to its last.
+std::int64_t reach_of(const Tiler& tiler) {
+  if (const auto* number = std::get_if<TileSize>(&tiler.value)) return size(number->number());
+  if (const auto* layout = std::get_if<Layout>(&tiler.value)) return layout->cosize();
+  std::int64_t reach = 1;
+  if (const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value)) {
+    for (const Tiler& mode : *modes) reach = count_product(reach, reach_of(mode));
+  }
+  return reach;
+}
+
+// Numbers for coordinates, also for those that a divide reaches beyond the layout: mode by mode, each with room behind its last one.
+struct Numbers {
+  Layout layout;                    // coordinate -> number
+  std::vector<std::int64_t> sizes;  // of the modes
+  std::vector<std::int64_t> rooms;  // of their numbers
+
+  // The 1-D coordinate in the layout; nothing: it is none of it.
+  std::optional<std::int64_t> index(std::int64_t number) const {
+    std::int64_t index = 0, step = 1;
+    for (std::size_t mode = 0; mode < sizes.size(); ++mode) {
+      const std::int64_t at = mode + 1 < sizes.size() ? number % rooms[mode] : number;
+      if (at < 0 || at >= sizes[mode]) return std::nullopt;
+      index += step * at, step *= sizes[mode], number /= rooms[mode];
+    }
+    return index;
+  }
+};
+
+Result<Numbers> numbers_of(const Shape& shape, const Tiler& tiler) {
+  const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
+  Numbers numbers;
+  if (!modes || !shape.is_tuple()) {  // the tiler walks all modes as one
+    TESSERA_TRY(compact, Layout::make_compact(shape));
+    numbers.layout = std::move(compact);
+    numbers.sizes = {size(shape)}, numbers.rooms = {size(shape)};
+    return numbers;
+  }
+  std::vector<IntTuple> shapes, strides;
+  std::int64_t unit = 1;
+  for (std::size_t mode = 0; mode < shape.rank(); ++mode) {
+    const std::int64_t extent = size(shape[mode]), reach = mode < modes->size() ? reach_of((*modes)[mode]) : 0;
+    TESSERA_TRY(compact, Layout::make_compact(shape[mode]));
+    TESSERA_TRY(scaled, composition_unchecked(Layout::make(IntTuple(extent), IntTuple(unit)).value(), compact));
+    shapes.push_back(scaled.shape()), strides.push_back(scaled.stride());
+    numbers.sizes.push_back(extent);
+    numbers.rooms.push_back(2 * count_sum(extent, reach));
+    unit = count_product(unit, numbers.rooms.back());
+  }
+  TESSERA_TRY(layout, Layout::make(IntTuple::tuple(std::move(shapes)), IntTuple::tuple(std::move(strides))));
+  numbers.layout = std::move(layout);
+  return numbers;
+}
+
 // Which tile each element of the layout is of, by its 1-D coordinate: the zipped divide of these coordinates has a tile's in its first
 // mode, and a tile for each of the second.
-std::unordered_map<std::int64_t, std::int64_t> tile_numbers(const AnyLayout& zipped) {
+std::unordered_map<std::int64_t, std::int64_t> tile_numbers(const AnyLayout& zipped, const Numbers& numbers) {
   std::unordered_map<std::int64_t, std::int64_t> tile_of;
   const std::int64_t each = size(shape(zipped)[0]), all = size(zipped);
-  for (std::int64_t i = 0; i < all && !late(); ++i) tile_of.try_emplace(evaluate(zipped, i), i / each);
+  for (std::int64_t i = 0; i < all && !late(); ++i) {
+    if (const std::optional<std::int64_t> index = numbers.index(evaluate(zipped, i))) tile_of.try_emplace(*index, i / each);
+  }
   return tile_of;
 }
 
 // An element that is neither the first of its tile nor in the first tile, where there is such a one.
-void choose_element(DividePicture& p, const auto& from, const auto& zipped, std::int64_t all) {
+void choose_element(DividePicture& p, const auto& from, const auto& zipped) {
   const auto behind_middle = [](std::int64_t count) { return std::min(count / 2 + 1, count - 1); };
-  const std::int64_t each = size(p.tile), wanted = zipped(behind_middle(each) + each * behind_middle(p.tiles()));
-  p.its_index = wanted < all ? wanted : 0;
+  const std::int64_t each = size(p.tile);
+  p.its_index = zipped(behind_middle(each) + each * behind_middle(p.tiles())).value_or(0);
   while (p.element + 1 < p.after.rows * p.after.cols && from(p.element) != p.its_index && !late()) ++p.element;
 }
 
@@ -128,24 +185,20 @@ Result<DividePicture> read(const FigureSpec& spec) {
         {},
         {"draw one tile of it: local_tile(layout, tiler, (0,0))"}};
   TESSERA_CHECK(take_cells(size(layout) + size(result), 0, to_string(layout)));
-  // The same divide of the 1-D coordinates says where each element of the result comes from.
-  TESSERA_TRY(numbers, Layout::make_compact(s));
-  TESSERA_TRY(from, divided(op, AnyLayout(numbers), tiler));
-  TESSERA_TRY(zipped, zipped_divide(AnyLayout(numbers), tiler));
+  // The same divide of numbered coordinates says where each element of the result comes from.
+  TESSERA_TRY(numbers, numbers_of(s, tiler));
+  TESSERA_TRY(from, divided(op, AnyLayout(numbers.layout), tiler));
+  TESSERA_TRY(zipped, zipped_divide(AnyLayout(numbers.layout), tiler));
   p.tile = shape(zipped)[0];
   p.rest = shape(zipped)[1];
-  const auto tile_of = tile_numbers(zipped);
-  const auto tile_at = [&](std::int64_t i) {
-    const auto found = tile_of.find(i);
-    return found == tile_of.end() ? std::int64_t{-1} : found->second;
-  };
-  const std::int64_t all = size(layout), rows = s.rank() > 1 ? size(s[0]) : all;
-  const auto add = [&](TileGrid& grid, std::int64_t index, std::int64_t offset) {
-    const bool inside = index < all;
+  const auto tile_of = tile_numbers(zipped, numbers);
+  const std::int64_t rows = s.rank() > 1 ? size(s[0]) : size(layout);
+  const auto add = [&](TileGrid& grid, std::optional<std::int64_t> index, std::int64_t offset) {
+    const auto found = index ? tile_of.find(*index) : tile_of.end();
     grid.offset.push_back(offset);
-    grid.tile.push_back(inside ? tile_at(index) : -1);
-    grid.row.push_back(static_cast<std::int32_t>(inside ? index % rows : -1));
-    grid.col.push_back(static_cast<std::int32_t>(inside ? index / rows : -1));
+    grid.tile.push_back(found == tile_of.end() ? -1 : found->second);
+    grid.row.push_back(static_cast<std::int32_t>(index ? *index % rows : -1));
+    grid.col.push_back(static_cast<std::int32_t>(index ? *index / rows : -1));
   };
   const TileExtent before = tile_extent(s);
   p.before = {"layout", to_string(layout), before.rows, before.cols, {}, {}, {}, {}, 0};
@@ -162,20 +215,22 @@ Result<DividePicture> read(const FigureSpec& spec) {
   p.after = {"divide", fmt::format("{}_divide:  {}", op, to_string(result)), down, size(result) / down, {}, {}, {}, {}, 0};
   for (std::int64_t r = 0; r < p.after.rows; ++r) {
     for (std::int64_t c = 0; c < p.after.cols && !late(); ++c) {
-      const std::int64_t i = r + p.after.rows * c, index = evaluate(from, i), offset = evaluate(result, i);
-      if (index >= all) ++p.beyond;
-      if (index < all && evaluate(layout, index) != offset)
+      const std::int64_t i = r + p.after.rows * c, offset = evaluate(result, i);
+      const std::optional<std::int64_t> index = numbers.index(evaluate(from, i));
+      if (!index) ++p.beyond;
+      if (index && evaluate(layout, *index) != offset)
         return Error{ErrorCode::not_representable,
                      fmt::format("{}_divide of {} by {} has offset {} at {}, and the tiler's coordinate there has {}: it is no division "
                                  "into tiles",
-                                 op, to_string(layout), p.tiler, offset, i, evaluate(layout, index)),
+                                 op, to_string(layout), p.tiler, offset, i, evaluate(layout, *index)),
                      {},
                      {"see logical_divide(...) for what is asked of a tiler"}};
       add(p.after, index, offset);
     }
   }
   choose_element(
-      p, [&](std::int64_t i) { return evaluate(from, i); }, [&](std::int64_t i) { return evaluate(zipped, i); }, all);
+      p, [&](std::int64_t i) { return numbers.index(evaluate(from, i)); },
+      [&](std::int64_t i) { return numbers.index(evaluate(zipped, i)); });
   p.layout = std::move(layout);
   p.result = std::move(result);
   nest_result(p);
@@ -225,7 +280,7 @@ Result<Scene> divide_figure(const FigureSpec& spec) {
   const std::vector<ColorIndex> tints = tile_tints(scene, palette, p.tiles());
   const float w = tile_cell_width({&p.before, &p.after}, labels);
   const Frame first{0, 0, p.before.rows, p.before.cols, w};
-  const bool beside = w * static_cast<float>(p.before.cols + p.after.cols) <= 44 && p.before.rows > 1;
+  const bool beside = !spec.stacked && w * static_cast<float>(p.before.cols + p.after.cols) <= 44 && p.before.rows > 1;
   const std::int64_t high = beside ? std::max(p.before.rows, p.after.rows) : p.before.rows + p.after.rows;
   const auto wide =
       static_cast<std::int64_t>(w * static_cast<float>(beside ? p.before.cols + p.after.cols : std::max(p.before.cols, p.after.cols)));

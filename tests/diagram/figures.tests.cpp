@@ -300,7 +300,6 @@ TEST_CASE("every refusal of a figure names the object, the parameter or the numb
       {of({tv}, "tv", {{"tile", "4"}}), ErrorCode::parse, "tile=4 is not a tile's shape"},
       {of({tv}, "tv", {{"tile", "0x8"}}), ErrorCode::parse, "tile=0x8 is not a tile's shape"},
       {of({tv}, "tv", {{"tile", "4x8x"}}), ErrorCode::parse, "tile=4x8x is not a tile's shape"},
-      {of({tv}, "tv", {{"tile", "2x8"}}), ErrorCode::out_of_range, "outside the tile of 2 x 8 = 16 elements"},
       {of({plain}, "layout", {{"labels", "thread"}}), ErrorCode::unknown_name, "labels=thread is none of this figure's choices"},
       {of({plain}, "layout", {{"bits", "0"}}), ErrorCode::out_of_range, "bits=0 is not an integer from 1 to 512"},
       {of({plain}, "layout", {{"bytes", "65"}}), ErrorCode::out_of_range, "bytes=65 is not an integer from 1 to 64"},
