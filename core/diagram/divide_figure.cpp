@@ -135,8 +135,10 @@ Result<Numbers> numbers_of(const Shape& shape, const Tiler& tiler) {
   std::int64_t unit = 1;
   for (std::size_t mode = 0; mode < shape.rank(); ++mode) {
     const std::int64_t extent = size(shape[mode]), reach = mode < modes->size() ? reach_of((*modes)[mode]) : 0;
+    // A mode of one element has a stride too, for what lies beyond it.
     TESSERA_TRY(compact, Layout::make_compact(shape[mode]));
-    TESSERA_TRY(scaled, composition_unchecked(Layout::make(IntTuple(extent), IntTuple(unit)).value(), compact));
+    TESSERA_TRY(scaled, extent == 1 ? Layout::make(IntTuple(1), IntTuple(unit))
+                                    : composition_unchecked(Layout::make(IntTuple(extent), IntTuple(unit)).value(), compact));
     shapes.push_back(scaled.shape()), strides.push_back(scaled.stride());
     numbers.sizes.push_back(extent);
     numbers.rooms.push_back(2 * count_sum(extent, reach));

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -78,6 +78,15 @@ Coordinate coordinate_of(std::int64_t index, std::int64_t rows) {
   return {row, (index - row) / rows};
 }
 
+constexpr std::size_t kMostOutside = 16;  // columns that are drawn
+
+// The columns beyond the tile that threads reach, ascending.
+std::set<std::int64_t> columns_outside(const TvPicture& p, const OwnerMap& map) {
+  std::set<std::int64_t> columns;
+  for (const OwnerMap::Outside& each : map.outside()) columns.insert(coordinate_of(each.index, p.rows).col);
+  return columns;
+}
+
 // "outside of the tile, in grey: 4 of the 32 pairs, T1 V3 at (0,7), T3 V3 at (0,8), ...; a kernel must leave them out"
 std::string outside_note(const TvPicture& p, const OwnerMap& map) {
   constexpr std::size_t kNamed = 3;
@@ -88,22 +97,23 @@ std::string outside_note(const TvPicture& p, const OwnerMap& map) {
     named += fmt::format("{}T{} V{} at {}", i == 0 ? "" : ", ", each.owner.thread, each.owner.value,
                          p.rows > 1 ? fmt::format("({},{})", at.row, at.col) : std::to_string(each.index));
   }
-  return fmt::format("outside of the tile, in grey: {} of the {} values of all threads, {}{}; a kernel must leave them out",
-                     map.outside().size(), p.layout_tv.size(), named, map.outside().size() > kNamed ? ", ..." : "");
+  const std::size_t columns = columns_outside(p, map).size();
+  return fmt::format("outside of the tile, in grey: {} of the {} values of all threads, {}{}; a kernel must leave them out{}",
+                     map.outside().size(), p.layout_tv.size(), named, map.outside().size() > kNamed ? ", ..." : "",
+                     columns > kMostOutside ? fmt::format("; drawn: {} of {} columns", kMostOutside, columns) : std::string());
 }
 
 ColorIndex outside_color(Scene& scene) { return scene.color(on_page({226, 229, 234}, scene.page)); }
 
-// The columns beyond the tile that threads reach, at the right of `tile`, each with its number; up to 16 of them.
+// The columns beyond the tile that threads reach, at the right of `tile`, each with its number; the first kMostOutside of them.
 std::optional<Panel> outside_panel(Scene& scene, const TvPicture& p, const OwnerMap& map, const OwnerStyle& style, const Frame& tile,
                                    float unit) {
-  constexpr std::size_t kMostColumns = 16;
   std::map<std::int64_t, std::int64_t> columns_of;  // column beyond the tile -> its place in the panel
-  for (const OwnerMap::Outside& each : map.outside()) columns_of.emplace(coordinate_of(each.index, p.rows).col, 0);
-  if (columns_of.empty()) return std::nullopt;
-  while (columns_of.size() > kMostColumns) columns_of.erase(std::prev(columns_of.end()));
   std::int64_t next = 0;
-  for (auto& [col, place] : columns_of) place = next++;
+  for (const std::int64_t col : columns_outside(p, map)) {
+    if (next < static_cast<std::int64_t>(kMostOutside)) columns_of.emplace(col, next++);
+  }
+  if (columns_of.empty()) return std::nullopt;
   const Frame frame{tile.right() + 1.6f * unit, tile.y, p.rows, next};
   Panel panel{"outside of the tile", {}, "outside", PanelOperand::none, {"n", p.rows > 1 ? "m" : ""}};
   GridColumns cells = begin_grid(p.rows, next);

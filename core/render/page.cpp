@@ -95,28 +95,38 @@ Result<std::optional<SizedFigure>> with_a_block_beside(const MakeFigure& make, c
   return std::optional(std::move(beside));
 }
 
-// A picture whose height is given, with what can be read at its size. A part of it that is enlarged has the room beside it, which is
-// `width` points with the picture's own; where it would stand below, and make all cells smaller, there is none.
-SizedFigure at_given_height(const SizedFigure& whole, double width, const CellOf& cell_of, bool all_labels) {
+// How a picture is laid out in its place.
+struct Place {
+  CellOf cell_of;
+  int fold = 1;
+  double words = 0;         // points: how wide the words below may stand; 0: as the picture
+  double beside = 0;        // points: how wide the place is where its height is given
+  bool has_height = false;  // is it?
+  bool all_labels = false;
+};
+
+// A picture in a place whose height is given, with what can be read at its size. A part of it that is enlarged has the room beside it, or
+// below it; where it would make all cells smaller there is none.
+Scene at_given_height(const SizedFigure& whole, const Place& place) {
   constexpr double kNear = 0.98;
-  SizedFigure made = whole;
-  made.scene = at_size(whole.scene, whole.cell_points, {.all_labels = all_labels, .beside = static_cast<float>(width / whole.cell_points)});
-  if (cell_of(made.scene) < kNear * whole.cell_points)
-    made.scene = at_size(whole.scene, whole.cell_points, {.all_labels = all_labels, .opens = false});
-  return made;
+  for (const double beside : {place.beside, 0.0}) {
+    Scene made =
+        at_size(whole.scene, whole.cell_points, {.all_labels = place.all_labels, .beside = static_cast<float>(beside / whole.cell_points)});
+    if (place.cell_of(made) >= kNear * whole.cell_points) return made;
+  }
+  return at_size(whole.scene, whole.cell_points, {.all_labels = place.all_labels, .opens = false});
 }
 
-// From the picture whose text is in proportion to its cells, which is what `make` makes of 0 with this fold. `words`: see with_text; above
-// 0 the place's height is given.
-Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, int fold, double words, const CellOf& cell_of, bool all_labels) {
+// From the picture whose text is in proportion to its cells, which is what `make` makes of 0 with this fold.
+Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, const Place& place) {
   constexpr double kTexts[] = {7, 5, 3.5}, kLargestLabel = 8;  // points; the first that leaves room for cells
   SizedFigure made{std::move(in_proportion), 0};
-  made.cell_points = cell_of(made.scene);
+  made.cell_points = place.cell_of(made.scene);
   if (made.cell_points < kSmallestCell) return too_small(fmt::format("its cells would be {:.2g} pt wide", made.cell_points));
   if (!look_of(made.scene).gives_way) return made;
   double text_points = 0;  // 0: none left room
   for (const double text : kTexts) {
-    TESSERA_TRY(sized, with_text(make, fold, words, cell_of, made, text));
+    TESSERA_TRY(sized, with_text(make, place.fold, place.words, place.cell_of, made, text));
     if (!sized) continue;
     made = std::move(*sized);
     text_points = text;
@@ -124,16 +134,13 @@ Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, int fo
   }
   made.scene.largest_type = static_cast<float>(kLargestLabel / made.cell_points);
   Scene whole = made.scene;
-  if (words > 0) {
-    made = at_given_height(made, words, cell_of, all_labels);
-  } else {
-    made.scene = at_size(std::move(made.scene), made.cell_points, {.all_labels = all_labels});
-  }
-  if (words == 0 && fold == 1 && text_points > 0 && !all_labels) {
+  made.scene =
+      place.has_height ? at_given_height(made, place) : at_size(std::move(made.scene), made.cell_points, {.all_labels = place.all_labels});
+  if (!place.has_height && place.fold == 1 && text_points > 0 && !place.all_labels) {
     TESSERA_TRY(beside, with_a_block_beside(make, made, whole, text_points));
     if (beside) made = std::move(*beside);
   }
-  made.cell_points = cell_of(made.scene);  // what was opened below makes the picture higher, smaller numbers of axes narrower
+  made.cell_points = place.cell_of(made.scene);  // what was opened below makes the picture higher, smaller numbers of axes narrower
   made.scene.largest_type = std::min(made.scene.largest_type, static_cast<float>(kLargestLabel / made.cell_points));
   return made;
 }
@@ -219,7 +226,8 @@ Result<SizedFigure> for_room(const MakeFigure& make, const PictureRoom& room, bo
   const double most = room.height > 0 ? room.height : std::min(kHighest, kHighestOfWidth * room.width);
   const int fold = room.width > 0 ? pieces_for(scene, room.width, most, room.height == 0) : 1;
   if (fold > 1) TESSERA_CHECK(fold_again(scene, make, fold));
-  TESSERA_TRY(made, laid_out(std::move(scene), make, fold, words, cell_of, all_labels));
+  const Place place{cell_of, fold, words, kWordsOfRoom * room.width, room.height > 0, all_labels};
+  TESSERA_TRY(made, laid_out(std::move(scene), make, place));
   if (made.scene.left_out.empty() || fold > 1) return made;
   // Where labels have no room side by side, grids one above the other are wider, if there is height for them.
   constexpr double kWorth = 1.2;
@@ -229,7 +237,7 @@ Result<SizedFigure> for_room(const MakeFigure& make, const PictureRoom& room, bo
     return make(narrow);
   };
   TESSERA_TRY(below, stacked({}));
-  TESSERA_TRY(other, laid_out(std::move(below), stacked, fold, words, cell_of, all_labels));
+  TESSERA_TRY(other, laid_out(std::move(below), stacked, place));
   return other.cell_points >= kWorth * made.cell_points ? std::move(other) : std::move(made);
 }
 
@@ -256,7 +264,7 @@ Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, 
   Scene pieces = scene;
   const int fold = pieces_for(scene, kWidest, kHighest, false);
   if (fold > 1) TESSERA_CHECK(fold_again(pieces, make, fold));
-  TESSERA_TRY(sized, laid_out(std::move(pieces), make, fold, 0, cell_of, false));
+  TESSERA_TRY(sized, laid_out(std::move(pieces), make, {cell_of, fold}));
   sized.scene.source = scene.source;
   if (left_out) *left_out = sized.scene.left_out;
   options.cell_points = for_browsers ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;

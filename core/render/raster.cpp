@@ -168,7 +168,11 @@ Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options)
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, ("tessera: " + expression).c_str());
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");  // the same bytes every day
   cairo_t* cr = cairo_create(surface);
-  const Prepared prepared(scene, box, cell, true, !options.transparent);
+  if (!options.transparent) {  // before the figure begins: Cairo forgets what was drawn below paper, and a tag with it
+    cairo_set_source_rgb(cr, scene.page.paper.r / 255.0, scene.page.paper.g / 255.0, scene.page.paper.b / 255.0);
+    cairo_paint(cr);
+  }
+  const Prepared prepared(scene, box, cell, true, false);
   const Stop stop = [&] { return progress.stop(); };
   constexpr const char* kTag = "Figure";  // of PDF's structure
   cairo_tag_begin(cr, kTag, nullptr);

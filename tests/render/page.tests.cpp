@@ -170,7 +170,10 @@ TEST_CASE("a swizzle's grids have labels that can be read in a column, one above
     const std::size_t p = panel_named(sized.scene, id);
     CHECK(cell_type_size(sized.scene, p) * sized.cell_points >= kLeastLabel);
     for (const Mark& mark : sized.scene.panels[p].marks) {
-      if (const auto* grid = std::get_if<Grid>(&mark)) lefts.insert(grid->x), CHECK(grid->of->text.size() > 0);
+      const auto* grid = std::get_if<Grid>(&mark);
+      if (!grid) continue;
+      lefts.insert(grid->x);
+      CHECK_FALSE(grid->of->text.empty());
     }
   }
   CHECK(lefts.size() == 1);
