@@ -99,9 +99,9 @@ Result<std::optional<SizedFigure>> with_a_block_beside(const MakeFigure& make, c
 struct Place {
   CellOf cell_of;
   int fold = 1;
-  double words = 0;         // points: how wide the words below may stand; 0: as the picture
-  double beside = 0;        // points: how wide the place is where its height is given
-  bool has_height = false;  // is it?
+  double words = 0;    // points: how wide the words below may stand; 0: as the picture
+  double beside = 0;   // points: how wide the place is where its height is given
+  CellOf by_height{};  // how large cells are by the place's height alone; empty: it is not given
   bool all_labels = false;
 };
 
@@ -112,7 +112,7 @@ Scene at_given_height(const SizedFigure& whole, const Place& place) {
   for (const double beside : {place.beside, 0.0}) {
     Scene made =
         at_size(whole.scene, whole.cell_points, {.all_labels = place.all_labels, .beside = static_cast<float>(beside / whole.cell_points)});
-    if (place.cell_of(made) >= kNear * whole.cell_points) return made;
+    if (place.by_height(made) >= kNear * whole.cell_points) return made;
   }
   return at_size(whole.scene, whole.cell_points, {.all_labels = place.all_labels, .opens = false});
 }
@@ -135,8 +135,8 @@ Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, const 
   made.scene.largest_type = static_cast<float>(kLargestLabel / made.cell_points);
   Scene whole = made.scene;
   made.scene =
-      place.has_height ? at_given_height(made, place) : at_size(std::move(made.scene), made.cell_points, {.all_labels = place.all_labels});
-  if (!place.has_height && place.fold == 1 && text_points > 0 && !place.all_labels) {
+      place.by_height ? at_given_height(made, place) : at_size(std::move(made.scene), made.cell_points, {.all_labels = place.all_labels});
+  if (!place.by_height && place.fold == 1 && text_points > 0 && !place.all_labels) {
     TESSERA_TRY(beside, with_a_block_beside(make, made, whole, text_points));
     if (beside) made = std::move(*beside);
   }
@@ -216,9 +216,11 @@ Result<SizedFigure> for_room(const MakeFigure& make, const PictureRoom& room, bo
       return too_small(fmt::format("{:.4g} pt, and a cell with its number wants {}", points, kNarrowest));
   }
   TESSERA_TRY(scene, make({}));
+  CellOf by_height;
+  if (room.height > 0) by_height = [&](const Scene& made) { return room.height / height(made, margins); };
   const CellOf cell_of = [&](const Scene& made) {
     const double by_width = room.width > 0 ? cell_for_width(made, room.width, margins) : INFINITY;
-    return room.height > 0 ? std::min(by_width, room.height / height(made, margins)) : by_width;
+    return by_height ? std::min(by_width, by_height(made)) : by_width;
   };
   const bool is_high =
       room.height > 0 && (room.width == 0 || room.height / height(scene, margins) < cell_for_width(scene, room.width, margins));
@@ -226,7 +228,7 @@ Result<SizedFigure> for_room(const MakeFigure& make, const PictureRoom& room, bo
   const double most = room.height > 0 ? room.height : std::min(kHighest, kHighestOfWidth * room.width);
   const int fold = room.width > 0 ? pieces_for(scene, room.width, most, room.height == 0) : 1;
   if (fold > 1) TESSERA_CHECK(fold_again(scene, make, fold));
-  const Place place{cell_of, fold, words, kWordsOfRoom * room.width, room.height > 0, all_labels};
+  const Place place{cell_of, fold, words, kWordsOfRoom * room.width, by_height, all_labels};
   TESSERA_TRY(made, laid_out(std::move(scene), make, place));
   if (made.scene.left_out.empty() || fold > 1) return made;
   // Where labels have no room side by side, grids one above the other are wider, if there is height for them.

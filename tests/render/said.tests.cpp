@@ -2,12 +2,11 @@
 // What files of figures say to those who do not see them, and captions in files of their own.
 #include "core/render/said.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <regex>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "core/diagram/figures.hpp"
 #include "core/render/html.hpp"
