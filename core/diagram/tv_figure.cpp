@@ -88,7 +88,7 @@ std::set<std::int64_t> columns_outside(const TvPicture& p, const OwnerMap& map) 
 }
 
 // "outside of the tile, in grey: 4 of the 32 pairs, T1 V3 at (0,7), T3 V3 at (0,8), ...; a kernel must leave them out"
-std::string outside_note(const TvPicture& p, const OwnerMap& map) {
+std::string outside_note(const TvPicture& p, const OwnerMap& map, bool is_drawn) {
   constexpr std::size_t kNamed = 3;
   std::string named;
   for (std::size_t i = 0; i < map.outside().size() && i < kNamed; ++i) {
@@ -98,9 +98,10 @@ std::string outside_note(const TvPicture& p, const OwnerMap& map) {
                          p.rows > 1 ? fmt::format("({},{})", at.row, at.col) : std::to_string(each.index));
   }
   const std::size_t columns = columns_outside(p, map).size();
-  return fmt::format("outside of the tile, in grey: {} of the {} values of all threads, {}{}; a kernel must leave them out{}",
-                     map.outside().size(), p.layout_tv.size(), named, map.outside().size() > kNamed ? ", ..." : "",
-                     columns > kMostOutside ? fmt::format("; drawn: {} of {} columns", kMostOutside, columns) : std::string());
+  return fmt::format("outside of the tile{}: {} of the {} values of all threads, {}{}; a kernel must leave them out{}",
+                     is_drawn ? ", in grey" : "", map.outside().size(), p.layout_tv.size(), named,
+                     map.outside().size() > kNamed ? ", ..." : "",
+                     is_drawn && columns > kMostOutside ? fmt::format("; drawn: {} of {} columns", kMostOutside, columns) : std::string());
 }
 
 ColorIndex outside_color(Scene& scene) { return scene.color(on_page({226, 229, 234}, scene.page)); }
@@ -154,7 +155,7 @@ std::optional<Panel> outside_panel(Scene& scene, const TvPicture& p, const Owner
   return panel;
 }
 
-std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map, const OwnerStyle& style, bool known_bits) {
+std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map, const OwnerStyle& style, bool known_bits, bool draws_outside) {
   std::vector<std::string> notes = {fmt::format("tv = {} maps (thread, value) to m{}", to_string(p.layout_tv),
                                                 p.rows == 1 ? std::string() : fmt::format(" + {} n", p.rows))};
   if (p.data && style.labels == "offset") notes.push_back(fmt::format("{}: (m, n) → offset", to_string(*p.data)));
@@ -169,7 +170,7 @@ std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map, const
     notes.push_back(fmt::format("{} have more than one owner; {} is drawn", counted(shared, "cell"),
                                 style.selected.empty() ? "the first" : "one that was asked for, or the first,"));
   if (free > 0) notes.push_back(fmt::format("{} {} no owner", counted(free, "cell"), free == 1 ? "has" : "have"));
-  if (!map.outside().empty()) notes.push_back(outside_note(p, map));
+  if (!map.outside().empty()) notes.push_back(outside_note(p, map, draws_outside));
   if (p.data && (style.color == "bank" || style.color == "chunk")) notes.push_back(bits_note(style.bits, known_bits));
   return notes;
 }
@@ -279,7 +280,7 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
   Panel panel{fmt::format("tile  {} × {}", p.rows, p.cols), {}, "tile", PanelOperand::none, {"n", p.rows > 1 ? "m" : ""}};
   if (spec.style == FigureStyle::print_latex) {
     if (!map.outside().empty())  // print_latex_tv writes beyond its own memory there
-      return Error{ErrorCode::out_of_range, outside_note(p, map), {}, {"Tessera's own style draws them apart"}};
+      return Error{ErrorCode::out_of_range, outside_note(p, map, false), {}, {"Tessera's own style draws them apart"}};
     scene.comments = {"Layout TV: " + print_of_coordinates(p.layout_tv, p.rows, p.cols)};
     add_latex_owner_cells(scene, panel, frame, p.layout_tv, p.rows, p.cols, palette, false);
     add_latex_axes(scene, panel, frame, -1, -1);
@@ -295,11 +296,13 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
   add_axis_names(scene, panel, frame, unit);
   add_heading(scene, panel, 0, -1.15f * unit, "Who owns each element", unit);
   scene.panels.push_back(std::move(panel));
-  std::optional<Panel> outside = outside_panel(scene, p, map, style, frame, unit);
+  // A part of the tile, and one in pieces, stand alone.
+  const bool is_whole = parameter(spec, "crop").empty() && (parameter(spec, "fold").empty() || parameter(spec, "fold") == "1");
+  std::optional<Panel> outside = is_whole ? outside_panel(scene, p, map, style, frame, unit) : std::nullopt;
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
   if (outside) scene.panels.push_back(std::move(*outside));  // behind painting: it keeps its grey
   Captions captions{sentence_of(p, map),
-                    notes_of(p, map, style, element_bits(spec).value_or(0) > 0),
+                    notes_of(p, map, style, element_bits(spec).value_or(0) > 0, is_whole),
                     {colors.legend(), std::move(painted), shared_legend(scene)}};
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
@@ -331,7 +334,7 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
   const std::string rows = threads == 1 ? "The row lists" : fmt::format("Each of {} rows lists", threads);
   const std::string held = values == 1 ? "the one value of a thread lies" : fmt::format("the {} values of a thread lie", values);
   const std::string sentence = fmt::format("{} where {} in the {} × {} tile.", rows, held, p.rows, p.cols);
-  Captions captions{sentence, notes_of(p, map, style, element_bits(spec).value_or(0) > 0), {colors.legend(), std::move(painted)}};
+  Captions captions{sentence, notes_of(p, map, style, element_bits(spec).value_or(0) > 0, true), {colors.legend(), std::move(painted)}};
   captions.notes.insert(captions.notes.begin(), fmt::format("in a cell: {}{}", p.rows > 1 ? "(m,n)" : "the place",
                                                             style.offset ? ", and below it the offset" : ""));
   say_divisions(captions);

@@ -219,6 +219,16 @@ TEST_CASE("who lies outside of the tile is drawn apart, at coordinates that go o
       }
     }
   }
+  // A part of the tile stands alone, and what lies outside is said.
+  FigureSpec part = figure(seed_tv(), FigureStyle::tessera, "tv");
+  part.objects.push_back(compact(tup({4, 7})));
+  for (const auto& [name, value] : std::map<std::string, std::string>{{"crop", "rows=0-1"}, {"fold", "2"}}) {
+    part.parameters = {{name, value}};
+    const Scene scene = drawn(part);
+    CHECK(std::none_of(scene.panels.begin(), scene.panels.end(), [](const Panel& panel) { return panel.id == "outside"; }));
+    CHECK(std::any_of(scene.said.begin(), scene.said.end(),
+                      [](const SaidWords& words) { return words.words.starts_with("outside of the tile: 4 of the 32 "); }));
+  }
   // CuTe's own function would write beyond its memory.
   FigureSpec beyond = figure(seed_tv(), FigureStyle::print_latex, "tv");
   beyond.objects.push_back(compact(tup({4, 7})));
