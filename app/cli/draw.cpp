@@ -222,9 +222,9 @@ Exit draw(const DrawArguments& arguments, const FigureOptions& options, Result<s
   if (arguments.list) return list_subjects(*subjects);
   const Result<DrawPlan> plan = plan_output(arguments, subjects->size());
   if (!plan) return misuse(plan.error().message);
-  if (!arguments.width.empty()) {
-    if (const auto width = width_in_points(arguments.width); !width) return misuse(describe(width.error()));
-  }
+  if (const auto room = room_of(arguments); !room) return misuse(describe(room.error()));
+  if (arguments.caption_file && !plan->file && !plan->folder)
+    return misuse("--caption-file is a file beside the figure's: name that one with --out");
   const bool only_text =
       std::all_of(plan->formats.begin(), plan->formats.end(), [](FigureFormat format) { return format == FigureFormat::txt; });
   if (is_text_style(arguments.style) && !only_text) return misuse(fmt::format("--style {} writes text: --to txt", arguments.style));
@@ -302,6 +302,8 @@ Subcommand draw_subcommand() {
                 "--set", a->set,
                 "a parameter of the figure, e.g. --set thread=3, or --set color=NAME, a layout of the document; --list says what there is");
             options.flag("--all-steps", a->all_steps, "a file for each step of a figure that has steps: fig-1.svg, fig-2.svg, ...");
+            options.flag("--caption-file", a->caption_file,
+                         "the words below stand in a file beside the figure: fig.caption.tex for tex and pdf, fig.caption.txt for others");
             options.option("--to", a->to, "formats: tex, svg, png, pdf, html, json, txt, md, csv; several with commas");
             options.option("--out", a->out,
                            "a file, or a folder for several, where html has one page for all; text goes to stdout by default");

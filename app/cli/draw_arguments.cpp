@@ -35,7 +35,8 @@ void complete(DrawArguments& arguments, const Source& source) {
   complete(arguments.style, source.style);
   complete(arguments.palette, source.palette);
   complete(arguments.title, source.title);
-  complete(arguments.width, source.width);
+  if (arguments.width.empty() && arguments.height.empty() && arguments.fit.empty())  // one of them stands for all
+    arguments.width = source.width, arguments.height = source.height, arguments.fit = source.fit;
   complete(arguments.labels, source.labels);
   complete(arguments.cell, source.cell);
   if (!arguments.dpi) complete(arguments.scale, source.scale);
@@ -97,6 +98,7 @@ Result<FigureOptions> figure_options(const DrawArguments& arguments) {
     }
     options.parameters[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
+  if (arguments.caption_file) options.parameters["caption"] = "no";
   return options;
 }
 

@@ -23,6 +23,7 @@ struct DrawArguments : ExportOptions {
   bool force = false, list = false, figures_only = false, all_steps = false;
   Limits limits;  // the seconds are of everything; bytes and cells of the document, and of each figure in each format
   Budget::Time begun = std::chrono::steady_clock::now();
+  bool caption_file = false;  // the words below stand in a file beside the figure's
 };
 
 // Something to draw.

@@ -28,6 +28,7 @@
 #include "core/base/file.hpp"
 #include "core/render/export.hpp"
 #include "core/render/html.hpp"
+#include "core/render/said.hpp"
 #include "core/render/source_embed.hpp"
 
 namespace tessera {
@@ -160,7 +161,26 @@ class Drawing {
       if (!path) return outcome.refuse(path.error());
       if (const Status written = export_file(*path, made->bytes, arguments_.force); !written) return outcome.refuse(written.error());
       outcome.lines.push_back({Outcome::Line::To::out, fmt::format("{}  {} bytes", path->string(), made->bytes.size())});
+      if (const auto* scene = std::get_if<Scene>(&drawn);
+          scene && arguments_.caption_file && !write_caption(*scene, format, *path, outcome))
+        return;
     }
+  }
+
+  // Beside the figure's file. Those who set their captions with TeX take it as it is: \caption{\input{fig.caption}}.
+  bool write_caption(const Scene& scene, FigureFormat format, fs::path path, Outcome& outcome) const {
+    const bool tex = format == FigureFormat::tex || format == FigureFormat::pdf;
+    path.replace_extension(tex ? ".caption.tex" : ".caption.txt");
+    const std::string words = caption_text(scene, tex);
+    // Two formats of one figure may have one such file, with the same words.
+    const Result<std::string> there = read_file(path, words.size() + 1);
+    if (there && *there == words) return true;
+    if (const Status written = export_file(path, words, arguments_.force); !written) {
+      outcome.refuse(written.error());
+      return false;
+    }
+    outcome.lines.push_back({Outcome::Line::To::out, fmt::format("{}  {} bytes", path.string(), words.size())});
+    return true;
   }
 
   const DrawArguments& arguments_;

@@ -462,6 +462,7 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
   if (!options.title.empty()) spec.title = options.title;
   spec.text_unit = options.room.text_unit;
   spec.words_width = options.room.words_width;
+  spec.stacked = options.room.stacked;
   for (const auto& [name, text] : options.parameters) spec.parameters[name] = text;
   const std::string kind(spec.kind.empty() ? default_kind(spec) : std::string_view(spec.kind));
   if (spec.modes.empty() && has_parameter(kind, "modes")) say_map(modes_of_first(value), spec);

@@ -289,6 +289,25 @@ std::string bits_note(std::int64_t bits, bool known) {
   return out;
 }
 
+namespace {
+
+// What others than a picture's readers are told: alternative texts, tables of characters, captions in files of their own.
+void keep_words(Scene& scene, const FigureSpec& spec, const Captions& captions, const std::string& lines) {
+  using Of = SaidWords::Of;
+  const auto keep = [&](const std::string& words, Of of) {
+    if (!words.empty()) scene.said.push_back({of, words});
+  };
+  scene.is_said_below = !is_off(spec, "caption");
+  keep(captions.sentence, Of::elements);
+  for (const Legend& legend : captions.legends) {
+    if (!is_off(spec, "legend")) keep(legend.words, legend.is_of_owners ? Of::owners : Of::colors);
+  }
+  keep(lines, Of::lines);
+  for (const std::string& note : captions.notes) keep(note, Of::elements);
+}
+
+}  // namespace
+
 void add_captions(Scene& scene, const FigureSpec& spec, const Captions& captions, float unit) {
   const float left = left_edge(scene);
   Bounds box = bounds(scene);
@@ -308,7 +327,9 @@ void add_captions(Scene& scene, const FigureSpec& spec, const Captions& captions
   for (const Legend& legend : captions.legends) {
     if (!is_off(spec, "legend") && !legend.words.empty()) lines.add(legend);
   }
-  if (const std::string drawn = lines_note(scene, captions); words && !drawn.empty()) lines.add(drawn, LabelRole::note, 4);
+  const std::string drawn = lines_note(scene, captions);
+  if (words && !drawn.empty()) lines.add(drawn, LabelRole::note, 4);
+  keep_words(scene, spec, captions, drawn);
   for (const std::string& note : captions.notes) {
     if (words) lines.add(note, LabelRole::note, 4);
   }

@@ -184,6 +184,14 @@ Result<PictureSide> make_side(AnyLayout layout_tv, const CopyPicture& p, std::st
   return side;
 }
 
+// How far a tiler's mode reaches: to its last row, or as far as print_latex draws, where a divide by the mode goes on, rows between the
+// last and the next one's first included: 4:3 has 10 and 12.
+Result<std::int64_t> reach_of(const Layout& mode, bool as_divided) {
+  if (!as_divided) return mode.cosize();
+  TESSERA_TRY(rest, complement(mode, IntTuple(1)));
+  return count_product(mode.size(), rest.size());
+}
+
 // The modes of a tiler that are no tuples themselves, in their order.
 void append_leaves(const Tiler& tiler, std::vector<const Tiler*>& leaves) {
   const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
@@ -193,7 +201,7 @@ void append_leaves(const Tiler& tiler, std::vector<const Tiler*>& leaves) {
 
 // Where a tiler's mode has strides it takes other rows or columns than the first ones: 4:2 takes 0, 2, 4 and 6. The layout from places in
 // the tile, as layout_s_tv numbers them, to colexicographic cells of the box around them; nothing: they are the same.
-Result<std::optional<Layout>> cells_of(const Tiler& tiler, CopySides& sides) {
+Result<std::optional<Layout>> cells_of(const Tiler& tiler, CopySides& sides, bool as_divided) {
   const auto* list = std::get_if<std::vector<Tiler>>(&tiler.value);
   std::vector<const Tiler*> leaves, of_rows;
   append_leaves(tiler, leaves);
@@ -207,7 +215,9 @@ Result<std::optional<Layout>> cells_of(const Tiler& tiler, CopySides& sides) {
     const Result<Layout> plain = number   ? Layout::make(IntTuple(*number), IntTuple(1))
                                  : layout ? Result<Layout>(*layout)
                                           : Result<Layout>(Error{});
-    if (!plain || plain->has_basis() || plain->cosize() < 1)
+    const bool cuts = plain && !plain->has_basis() && plain->cosize() >= 1;
+    if (!cuts && as_divided) return std::optional<Layout>();
+    if (!cuts)
       return Error{ErrorCode::not_representable,
                    fmt::format("the tiler {} cuts no tile out of a tensor: {} is no mode of one", to_string(tiler), to_string(*leaves[i])),
                    {},
@@ -215,7 +225,8 @@ Result<std::optional<Layout>> cells_of(const Tiler& tiler, CopySides& sides) {
     TESSERA_TRY(scaled, composition_unchecked(Layout::make(IntTuple(plain->cosize()), IntTuple(unit)).value(), *plain));
     moved = moved || plain->cosize() != plain->size() || to_string(coalesce(*plain)) != fmt::format("{}:1", plain->size());
     shapes.push_back(scaled.shape()), strides.push_back(scaled.stride());
-    unit = count_product(unit, plain->cosize());
+    TESSERA_TRY(reach, reach_of(*plain, as_divided));
+    unit = count_product(unit, reach);
     if (i < of_rows.size()) rows = unit;
   }
   if (!moved || leaves.empty()) return std::optional<Layout>();
@@ -233,7 +244,7 @@ AnyLayout in_cells(const Layout& cells, const Layout& layout_tv) {
   return is_one ? AnyLayout(*made) : AnyLayout(ComposedLayout{cells, 0, layout_tv});
 }
 
-Result<CopySides> sides_of(const TiledCopy& copy, bool as_partitioned) {
+Result<CopySides> sides_of(const TiledCopy& copy, bool as_divided) {
   CopySides sides;
   if (const auto* modes = std::get_if<std::vector<Tiler>>(&copy.tiler_mn().value); modes != nullptr && !modes->empty()) {
     sides.rows = extent(modes->front());
@@ -244,7 +255,7 @@ Result<CopySides> sides_of(const TiledCopy& copy, bool as_partitioned) {
   TESSERA_CHECK(check_cells(count_product(sides.rows, sides.cols), "the copy's tile"));
   TESSERA_TRY(s, copy.layout_s_tv());
   TESSERA_TRY(d, copy.layout_d_tv());
-  TESSERA_TRY(cells, as_partitioned ? cells_of(copy.tiler_mn(), sides) : Result<std::optional<Layout>>(std::nullopt));
+  TESSERA_TRY(cells, cells_of(copy.tiler_mn(), sides, as_divided));
   if (cells) {
     TESSERA_CHECK(check_cells(count_product(sides.rows, sides.cols), "the copy's tile"));
     sides.source_tv = in_cells(*cells, s);
@@ -301,14 +312,6 @@ Result<CopyPicture> read(const FigureSpec& spec) {
   return p;
 }
 
-// layout_s_tv as CuTe prints it, over coordinates: index i of an m x n tile is (i % m, i / m).
-std::string coordinate_comment(std::string_view name, const Layout& layout_tv, std::int64_t rows, std::int64_t cols) {
-  Result<Layout> tile = make_identity_layout(IntTuple::tuple({rows, cols}));
-  if (!tile) return {};
-  const Result<Layout> coords = composition_unchecked(*tile, layout_tv);
-  return coords ? fmt::format("Layout {} TV: ArithTuple(_0,_0) o {}", name, static_spelling(to_string(*coords))) : std::string();
-}
-
 // "Each of 32 threads copies 8 of the 256 elements", or what it reads and what it writes where these differ.
 std::string sentence_of(const CopyPicture& p) {
   const std::string tile = fmt::format("the {} × {} tile", p.rows, p.cols);
@@ -327,10 +330,16 @@ std::string sentence_of(const CopyPicture& p) {
       fmt::format("{}; {}", p.source.map.sentence("reads", "the source"), p.destination.map.sentence("writes", "the destination")));
 }
 
-Scene latex_copy(const FigureSpec& spec, const CopyPicture& p, const Palette& palette) {
+Result<Scene> latex_copy(const FigureSpec& spec, const CopyPicture& p, const Palette& palette) {
+  if (!std::holds_alternative<Layout>(p.source.layout_tv) || !std::holds_alternative<Layout>(p.destination.layout_tv)) {
+    return Error{ErrorCode::not_representable,
+                 "where this copy's threads are is no layout, which print_latex would write",
+                 {},
+                 {"Tessera's own style draws it"}};
+  }
   Scene scene = begin_scene(spec);
-  scene.comments = {coordinate_comment("S", layout_part(p.source.layout_tv), p.rows, p.cols),
-                    coordinate_comment("D", layout_part(p.destination.layout_tv), p.rows, p.cols)};
+  scene.comments = {"Layout S TV: " + print_of_coordinates(layout_part(p.source.layout_tv), p.rows, p.cols),
+                    "Layout D TV: " + print_of_coordinates(layout_part(p.destination.layout_tv), p.rows, p.cols)};
   const Frame s{0, 0, p.rows, p.cols}, d{static_cast<float>(p.cols) + kLatexGap, 0, p.rows, p.cols};
   Panel left{p.source.heading, {}, std::string(p.source.id)}, right{p.destination.heading, {}, std::string(p.destination.id)};
   add_latex_owner_cells(scene, left, s, layout_part(p.source.layout_tv), p.rows, p.cols, palette, false);
@@ -412,8 +421,7 @@ bool CopySides::are_alike() const {
 
 Result<CopySides> copy_sides(const FigureSpec& spec) {
   const FigureObject& object = spec.objects.front();
-  // CuTe's own picture is of the tiler's index space, whatever its strides.
-  if (const auto* tiled = std::get_if<TiledCopy>(&object)) return sides_of(*tiled, spec.style != FigureStyle::print_latex);
+  if (const auto* tiled = std::get_if<TiledCopy>(&object)) return sides_of(*tiled, spec.style == FigureStyle::print_latex);
   if (const auto* atom = std::get_if<CopyAtom>(&object)) return sides_of(*atom);
   return Error{
       ErrorCode::wrong_type, fmt::format("this figure needs a tiled copy or a copy atom, and got {}", object_name(object)), {}, {}};
@@ -427,7 +435,7 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   if (spec.style == FigureStyle::print_latex) return latex_copy(spec, p, palette);
   TESSERA_CHECK(only_own_style(spec));
   Scene scene = begin_scene(spec);
-  const bool wide = p.is_alike || p.cols > 2 * p.rows;  // then one above the other
+  const bool wide = p.is_alike || spec.stacked || p.cols > 2 * p.rows;  // then one above the other
   const float unit = type_scale(spec, wide && !p.is_alike ? 2 * p.rows : p.rows, wide ? p.cols : 2 * p.cols);
   const std::int64_t values = std::max(p.source.map.values(), p.destination.map.values());
   const OwnerColors colors(scene, palette, p.source.map.threads(), values, style.color);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -201,9 +202,9 @@ Result<DividePicture> read(const FigureSpec& spec) {
   const auto add = [&](TileGrid& grid, std::int64_t index, std::int64_t offset) {
     const bool inside = index >= 0 && index < all;
     grid.offset.push_back(offset);
-    grid.tile.push_back(inside ? tile_at(index) : -1);
-    grid.row.push_back(static_cast<std::int32_t>(inside ? index % rows : -1));
-    grid.col.push_back(static_cast<std::int32_t>(inside ? index / rows : -1));
+    grid.tile.push_back(found == tile_of.end() ? -1 : found->second);
+    grid.row.push_back(static_cast<std::int32_t>(index ? *index % rows : -1));
+    grid.col.push_back(static_cast<std::int32_t>(index ? *index / rows : -1));
   };
   const TileExtent before = tile_extent(s);
   p.before = {"layout", to_string(layout), before.rows, before.cols, {}, {}, {}, {}, 0};
@@ -226,7 +227,7 @@ Result<DividePicture> read(const FigureSpec& spec) {
         return Error{ErrorCode::not_representable,
                      fmt::format("{}_divide of {} by {} has offset {} at {}, and the tiler's coordinate there has {}: it is no division "
                                  "into tiles",
-                                 op, to_string(layout), p.tiler, offset, i, evaluate(layout, index)),
+                                 op, to_string(layout), p.tiler, offset, i, evaluate(layout, *index)),
                      {},
                      {"see logical_divide(...) for what is asked of a tiler"}};
       add(p.after, index, offset);
@@ -284,7 +285,7 @@ Result<Scene> divide_figure(const FigureSpec& spec) {
   const std::vector<ColorIndex> tints = tile_tints(scene, palette, p.tiles());
   const float w = tile_cell_width({&p.before, &p.after}, labels);
   const Frame first{0, 0, p.before.rows, p.before.cols, w};
-  const bool beside = w * static_cast<float>(p.before.cols + p.after.cols) <= 44 && p.before.rows > 1;
+  const bool beside = !spec.stacked && w * static_cast<float>(p.before.cols + p.after.cols) <= 44 && p.before.rows > 1;
   const std::int64_t high = beside ? std::max(p.before.rows, p.after.rows) : p.before.rows + p.after.rows;
   const auto wide =
       static_cast<std::int64_t>(w * static_cast<float>(beside ? p.before.cols + p.after.cols : std::max(p.before.cols, p.after.cols)));

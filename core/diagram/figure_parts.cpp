@@ -17,6 +17,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/print.hpp"
 
 namespace tessera {
 
@@ -231,19 +232,10 @@ void add_latex_axes(Scene& scene, Panel& panel, const Frame& frame, float label_
   }
 }
 
-std::string static_spelling(std::string_view text) {
-  std::string out;
-  bool in_angle = false;  // Sw<3,4,3> keeps its plain numbers
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i], before = i > 0 ? text[i - 1] : ' ';
-    if (c == '<') in_angle = true;
-    if (c == '>') in_angle = false;
-    const bool digit = c >= '0' && c <= '9', begins = digit && !(before >= '0' && before <= '9') && before != '-';
-    const bool minus = c == '-';
-    if (!in_angle && before != '@' && (begins || minus)) out += '_';
-    out += c;
-  }
-  return out;
+std::string print_of_coordinates(const Layout& layout_tv, std::int64_t rows, std::int64_t cols) {
+  const Result<Layout> tile = make_identity_layout(IntTuple::tuple({rows, cols}));
+  const Result<Layout> coords = tile ? composition_unchecked(*tile, layout_tv) : tile;
+  return coords ? "ArithTuple(_0,_0) o " + print(*coords, Spelling::cute_print) : print(layout_tv, Spelling::cute_print);
 }
 
 }  // namespace tessera

@@ -102,6 +102,7 @@ struct Legend {
   bool corner = false;                  // instead of hues, a cell with the mark of one that has several owners
   bool numbered = false;                // with the hues' places, from 0 on, in their swatches
   std::vector<std::int64_t> numbers{};  // instead of their places
+  bool is_of_owners = false;            // not of colours: which elements have several owners, and who these are
 };
 
 struct Captions {
@@ -140,6 +141,8 @@ class OwnerMap {
  public:
   // layout_tv: (thr, val) -> colexicographic index of (row, col). `threads`: only these count; empty: all.
   static Result<OwnerMap> make(const Layout& layout_tv, std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> threads = {});
+  // Keeps who lies outside of the tile, which `make` refuses.
+  static Result<OwnerMap> make_with_outside(const Layout& layout_tv, std::int64_t rows, std::int64_t cols);
   // The same from any function of (thread, value); `what` names it in a refusal.
   using Index = std::function<std::int64_t(std::int64_t, std::int64_t)>;
   static Result<OwnerMap> make(std::int64_t thread_count, std::int64_t value_count, const Index& index, std::int64_t rows,
@@ -152,6 +155,11 @@ class OwnerMap {
   std::int64_t values() const { return values_; }
   // "each of 8 threads owns 4 of the 32 elements of the 4 × 8 tile", whatever `verb` and `of` are; `of` may be empty.
   std::string sentence(std::string_view verb, std::string_view of) const;
+  struct Outside {
+    Owner owner;
+    std::int64_t index = 0;  // as layout_tv gives it, below 0 or beyond the tile's last element
+  };
+  std::span<const Outside> outside() const { return outside_; }  // in the order of threads and values
   struct Share {
     std::int64_t threads = 0, least = 0, most = 0;  // how many elements a thread owns, each counted once
     friend bool operator==(const Share&, const Share&) = default;
@@ -162,6 +170,10 @@ class OwnerMap {
   std::int64_t rows_ = 0, cols_ = 0, values_ = 0;
   std::vector<std::uint32_t> begin_;  // of each cell, column-major, and one past the end
   std::vector<Owner> owners_;
+  std::vector<Outside> outside_;
+
+  static Result<OwnerMap> make(std::int64_t thread_count, std::int64_t value_count, const Index& index, std::int64_t rows,
+                               std::int64_t cols, std::span<const std::int64_t> threads, std::string_view what, bool keeps_outside);
 };
 
 // Colours of threads (or values, warps, quads), numbered by their place among those that take part, so that a quad pair of threads
@@ -210,7 +222,8 @@ void add_owner_grid(Panel& panel, const Frame& at, GridColumns columns);
 void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const Layout& layout_tv, std::int64_t rows, std::int64_t cols,
                            const Palette& palette, bool swap);
 
-// CuTe's print of static integers: (4,8):(8,1) -> (_4,_8):(_8,_1)
-std::string static_spelling(std::string_view text);
+// layout_tv: (thr, val) -> colexicographic index of (row, col), as CuTe prints the tensor of its coordinates; as a layout where it has
+// none.
+std::string print_of_coordinates(const Layout& layout_tv, std::int64_t rows, std::int64_t cols);
 
 }  // namespace tessera

@@ -29,7 +29,7 @@ constexpr std::array kCommonParameters = {
     FigureParameter{"title", "the title above", Kind::flag, kYesNo},
     FigureParameter{"axes", "numbers and names of rows and columns", Kind::flag, kYesNo},
     FigureParameter{"heading", "what stands above each grid", Kind::flag, kYesNo},
-    FigureParameter{"patterns", "lines over the colours, so that they print apart in grey", Kind::flag, kNoYes},
+    FigureParameter{"patterns", "lines over the colours, around the labels: up to eight colours print apart in grey", Kind::flag, kNoYes},
     kStep,
 };
 constexpr FigureParameter kOwnerLabels{"labels", "what stands in a cell", Kind::choice, kOwnerLabelChoices};

@@ -82,12 +82,14 @@ struct FigureSpec {
   std::string expression;
   float text_unit = 0;    // how large free text is, in cells: words are 0.36 of it, headings 0.46; 0: by the figure's size
   float words_width = 0;  // how wide the words below may stand, in cells; as the picture where that is wider
+  bool stacked = false;   // grids that could stand side by side stand one above the other, in a narrow place
 };
 
 // What room a picture has in its place.
 struct FigureRoom {
   float text_unit = 0, words_width = 0;  // see FigureSpec
   int fold = 1;                          // pieces of a long grid where the expression does not say it
+  bool stacked = false;                  // see FigureSpec
   friend bool operator==(const FigureRoom&, const FigureRoom&) = default;
   friend auto operator<=>(const FigureRoom&, const FigureRoom&) = default;
 };

@@ -24,6 +24,7 @@
 #include "core/diagram/whole.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
+#include "core/layout/print.hpp"
 
 namespace tessera {
 
@@ -93,6 +94,21 @@ GridColumns filled(GridColumns columns) {
   return columns;
 }
 
+// A layout of one mode with a second one of one element, as print_latex appends it.
+AnyLayout with_two_modes(const AnyLayout& layout) {
+  if (shape(layout).rank() != 1) return layout;
+  const auto padded = [](const Layout& one) -> std::optional<Layout> {
+    const bool is_tuple = one.shape().is_tuple();
+    Result<Layout> made = Layout::make(IntTuple::tuple({is_tuple ? one.shape()[0] : one.shape(), IntTuple(1)}),
+                                       IntTuple::tuple({is_tuple ? one.stride()[0] : one.stride(), IntTuple(0)}));
+    return made ? std::optional(*std::move(made)) : std::nullopt;
+  };
+  if (const auto* plain = std::get_if<Layout>(&layout)) return padded(*plain).value_or(*plain);
+  ComposedLayout composed = std::get<ComposedLayout>(layout);
+  if (const auto* inner = std::get_if<Layout>(&composed.inner)) composed.inner = padded(*inner).value_or(*inner);
+  return composed;
+}
+
 Result<Scene> latex_layout(const FigureSpec& spec, const LayoutPicture& p, const Palette& palette) {
   if (shape(p.layout).rank() > 2) {
     return Error{ErrorCode::rank_mismatch,
@@ -103,10 +119,7 @@ Result<Scene> latex_layout(const FigureSpec& spec, const LayoutPicture& p, const
   if (p.offsets.empty()) return Error{ErrorCode::wrong_type, "print_latex draws layouts with integer strides", {}, {"leave the style out"}};
   Scene scene = begin_scene(spec);
   scene.tensors = {"layout"};
-  const bool pad = shape(p.layout).rank() == 1 && !shape(p.layout).is_tuple() && std::holds_alternative<Layout>(p.layout);
-  const Layout* plain = std::get_if<Layout>(&p.layout);
-  scene.comments = {"Layout: " + static_spelling(pad ? fmt::format("({},1):({},0)", to_string(plain->shape()), to_string(plain->stride()))
-                                                     : to_string(p.layout))};
+  scene.comments = {"Layout: " + print(with_two_modes(p.layout), Spelling::cute_print)};
   Panel panel{"layout", {}, "layout"};
   GridColumns columns = begin_columns(p, p.rows, p.cols);
   for (std::int64_t r = 0; r < p.rows; ++r) {

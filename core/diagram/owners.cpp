@@ -23,8 +23,19 @@ Result<OwnerMap> OwnerMap::make(const Layout& layout_tv, std::int64_t rows, std:
   return make(thread_count, layout_tv.size() / thread_count, index, rows, cols, threads, to_string(layout_tv));
 }
 
+Result<OwnerMap> OwnerMap::make_with_outside(const Layout& layout_tv, std::int64_t rows, std::int64_t cols) {
+  const std::int64_t thread_count = layout_tv[0].size();
+  const Index index = [&](std::int64_t t, std::int64_t v) { return layout_tv(t, v); };  // (thr, val) -> colexicographic index
+  return make(thread_count, layout_tv.size() / thread_count, index, rows, cols, {}, to_string(layout_tv), true);
+}
+
 Result<OwnerMap> OwnerMap::make(std::int64_t thread_count, std::int64_t value_count, const Index& index, std::int64_t rows,
                                 std::int64_t cols, std::span<const std::int64_t> threads, std::string_view what) {
+  return make(thread_count, value_count, index, rows, cols, threads, what, false);
+}
+
+Result<OwnerMap> OwnerMap::make(std::int64_t thread_count, std::int64_t value_count, const Index& index, std::int64_t rows,
+                                std::int64_t cols, std::span<const std::int64_t> threads, std::string_view what, bool keeps_outside) {
   const std::int64_t cells = count_product(rows, cols);
   TESSERA_CHECK(take_cells(cells, count_product(thread_count, value_count), what));
   OwnerMap map;
@@ -36,12 +47,19 @@ Result<OwnerMap> OwnerMap::make(std::int64_t thread_count, std::int64_t value_co
   std::erase_if(all, [&](std::int64_t t) { return t >= thread_count; });
   // One pass finds every place, in the order of threads and values; counting then sorts them by place and keeps that order.
   std::vector<std::uint32_t> places;
+  std::vector<Owner> inside;  // of each place
   places.reserve(all.size() * static_cast<std::size_t>(value_count));
+  inside.reserve(places.capacity());
   map.begin_.assign(static_cast<std::size_t>(cells) + 1, 0);
   for (std::int64_t t : all) {
     for (std::int64_t v = 0; v < value_count; ++v) {
       if (late()) return past_deadline(what);
       const std::int64_t i = index(t, v);
+      const Owner owner{static_cast<std::int32_t>(t), static_cast<std::int32_t>(v)};
+      if (keeps_outside && (i < 0 || i >= cells)) {
+        map.outside_.push_back({owner, i});
+        continue;
+      }
       if (i < 0 || i >= cells) {
         return Error{
             ErrorCode::out_of_range,
@@ -50,16 +68,14 @@ Result<OwnerMap> OwnerMap::make(std::int64_t thread_count, std::int64_t value_co
             {fmt::format("the threads and values are those of {}; give the data layout whose coordinates it numbers", what)}};
       }
       places.push_back(static_cast<std::uint32_t>(i));
+      inside.push_back(owner);
       ++map.begin_[static_cast<std::size_t>(i) + 1];
     }
   }
   for (std::size_t i = 1; i < map.begin_.size(); ++i) map.begin_[i] += map.begin_[i - 1];
   std::vector<std::uint32_t> next(map.begin_.begin(), map.begin_.end() - 1);
   map.owners_.resize(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const std::int64_t t = all[i / static_cast<std::size_t>(value_count)];
-    map.owners_[next[places[i]]++] = {static_cast<std::int32_t>(t), static_cast<std::int32_t>(i % static_cast<std::size_t>(value_count))};
-  }
+  for (std::size_t i = 0; i < places.size(); ++i) map.owners_[next[places[i]]++] = inside[i];
   return map;
 }
 
@@ -223,6 +239,7 @@ Legend shared_legend(const Scene& scene, std::string_view verb) {
     }
   }
   if (owners.empty()) return {};
+  made.is_of_owners = true;
   made.corner = unmarked.size() < owners.size();
   const bool alone = scene.panels.size() == 1;
   const std::string each = alone ? std::string("each element") : fmt::format("each element of {}", fmt::join(unmarked, " and "));
@@ -346,7 +363,9 @@ void add_owner_grid(Panel& panel, const Frame& at, GridColumns columns) {
 void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const Layout& layout_tv, std::int64_t rows, std::int64_t cols,
                            const Palette& palette, bool swap) {
   const std::int64_t thr_count = layout_tv[0].size(), val_count = layout_tv.size() / thr_count;
-  GridColumns columns = swap ? begin_grid(cols, rows) : begin_grid(rows, cols);
+  // Atoms along K count on past N, and CuTe draws them there, outside of the frame.
+  const std::int64_t reached = std::max(cols, (layout_tv.cosize() + rows - 1) / rows);
+  GridColumns columns = swap ? begin_grid(reached, rows) : begin_grid(rows, reached);
   columns.place = swap ? GridColumns::Place::transposed : GridColumns::Place::drawn;
   columns.fills.resize(columns.size(), kNoColor);
   columns.thread.resize(columns.size(), -1);
@@ -357,7 +376,7 @@ void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const La
     for (std::int64_t v = 0; v < val_count && !late(); ++v) {
       const std::int64_t place = layout_tv(t, v);  // (thr, val) -> colexicographic index
       const std::int64_t r = place % rows, c = place / rows;
-      const auto i = static_cast<std::size_t>(swap ? c * rows + r : r * cols + c);
+      const auto i = static_cast<std::size_t>(swap ? c * rows + r : r * reached + c);
       if (columns.thread[i] >= 0) continue;
       columns.thread[i] = static_cast<std::int32_t>(t);
       columns.value[i] = static_cast<std::int32_t>(v);

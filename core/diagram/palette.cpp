@@ -31,8 +31,8 @@ struct Hue {
   double alone;
 };
 
-// Blue, orange, green, pink, sky, coral, yellow and violet, near Okabe and Ito's. Alone, they differ in lightness too, so that any
-// two can be told apart (CIEDE2000 of 8.8) by protans and deutans, and in a grey print.
+// Blue, orange, green, pink, sky, coral, yellow and violet, near Okabe and Ito's. Any two can be told apart
+// (CIEDE2000 of 8.8) by protans and deutans. Alone they differ in lightness too, but by little: a grey print takes `greys`, or patterns.
 constexpr std::array<Hue, 8> kSoftHues = {{{{87, 153, 198}, 0.84},
                                            {{243, 185, 78}, 0.76},
                                            {{99, 205, 165}, 0.55},
@@ -97,7 +97,7 @@ constexpr std::array<Rgb, 8> kLatexPastels = {{{175, 175, 255},
                                                {255, 210, 210}}};
 
 // In the order of Palette::Id.
-constexpr std::array<PaletteRow, 7> kRows = {{{"tessera", "soft colours with dark text, apart for the colour-blind and in a grey print"},
+constexpr std::array<PaletteRow, 7> kRows = {{{"tessera", "soft colours with dark text, apart for the colour-blind"},
                                               {"okabe_ito", "Okabe and Ito's eight strong colours, made for every sight"},
                                               {"viridis", "dark violet to yellow in even steps: categories and ramps whose order shows"},
                                               {"greys", "lightness alone, for black-and-white print; eight categories"},

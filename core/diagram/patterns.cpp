@@ -2,15 +2,18 @@
 #include "core/diagram/patterns.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/base/utf8.hpp"
 #include "core/diagram/palette.hpp"
 
 namespace tessera {
@@ -52,6 +55,51 @@ std::map<ColorIndex, std::size_t> patterns_of(const Scene& scene) {
   return patterns;
 }
 
+// Where labels of a panel's cells stand, in a unit cell: strokes go around it. All cells spare the same, so that equal colours look alike.
+Stroke label_box(const Grid& grid) {
+  std::size_t signs = 0, lines = 0;
+  for (std::size_t i = 0; i < grid.of->label_ends.size() && i < grid.of->size(); ++i) {
+    std::string_view label = grid.of->label(i);
+    if (label.empty()) continue;
+    const std::size_t cut = label.find('\n');
+    lines = std::max<std::size_t>(lines, cut == std::string_view::npos ? 1 : 2);
+    signs = std::max(signs, count_characters(label.substr(0, cut)));
+    if (cut != std::string_view::npos) signs = std::max(signs, count_characters(label.substr(cut + 1)));
+  }
+  if (lines == 0) return {};
+  constexpr float kSign = 0.62f, kLine = 1.16f;       // in type sizes
+  constexpr float kType = 0.40f, kTypeOfTwo = 0.35f;  // at most, of a cell's height
+  constexpr float kRoom = 0.9f, kAround = 0.06f;      // of a cell's edge: that labels take, and free around them
+  const float most = (lines > 1 ? kTypeOfTwo : kType) * grid.h, by_width = kRoom * grid.w / (kSign * static_cast<float>(signs));
+  const float type = std::min(most, by_width);
+  const float w = std::min(1.0f, kSign * type * static_cast<float>(signs) / grid.w + kAround);
+  const float h = std::min(1.0f, kLine * type * static_cast<float>(lines) / grid.h + kAround);
+  return {0.5f - w / 2, 0.5f - h / 2, 0.5f + w / 2, 0.5f + h / 2};
+}
+
+// What is left of a stroke outside of a box.
+std::vector<Stroke> around(const Stroke& s, const Stroke& box) {
+  constexpr float kShortest = 0.02f;
+  float enter = 0, leave = 1;  // of the stroke's length
+  const auto clip = [&](float from, float to, float least, float most) {
+    const float d = to - from;
+    if (std::abs(d) < 1e-6f) {
+      if (from <= least || from >= most) leave = -1;
+      return;
+    }
+    const float a = (least - from) / d, b = (most - from) / d;
+    enter = std::max(enter, std::min(a, b)), leave = std::min(leave, std::max(a, b));
+  };
+  clip(s.x0, s.x1, box.x0, box.x1);
+  clip(s.y0, s.y1, box.y0, box.y1);
+  if (leave <= enter) return {s};
+  const auto at = [&](float part) { return std::pair{s.x0 + part * (s.x1 - s.x0), s.y0 + part * (s.y1 - s.y0)}; };
+  std::vector<Stroke> left;
+  if (enter > kShortest) left.push_back({s.x0, s.y0, at(enter).first, at(enter).second});
+  if (1 - leave > kShortest) left.push_back({at(leave).first, at(leave).second, s.x1, s.y1});
+  return left;
+}
+
 }  // namespace
 
 Status add_patterns(Scene& scene) {
@@ -73,12 +121,15 @@ Status add_patterns(Scene& scene) {
       const auto* found = std::get_if<Grid>(&mark);
       const std::optional<Grid> grid = found ? std::optional(*found) : std::nullopt;
       marks.push_back(std::move(mark));
+      const Stroke box = grid ? label_box(*grid) : Stroke{};
       for (std::size_t i = 0; grid && i < grid->of->size(); ++i) {
         const CellView cell = view(*grid, i);
         if (cell.fill == kNoColor) continue;
-        for (const Stroke& s : strokes(patterns.at(cell.fill)))
-          marks.push_back(Line{cell.x + s.x0 * cell.w, cell.y + s.y0 * cell.h, cell.x + s.x1 * cell.w, cell.y + s.y1 * cell.h,
-                               StrokeRole::boundary, inks.at(cell.fill)});
+        for (const Stroke& whole : strokes(patterns.at(cell.fill))) {
+          for (const Stroke& s : around(whole, box))
+            marks.push_back(Line{cell.x + s.x0 * cell.w, cell.y + s.y0 * cell.h, cell.x + s.x1 * cell.w, cell.y + s.y1 * cell.h,
+                                 StrokeRole::boundary, inks.at(cell.fill)});
+        }
       }
       if (m < panel.shown.size()) shown.resize(marks.size(), panel.shown[m]);
     }

@@ -226,6 +226,13 @@ struct Page {
 // `tessera` is our own look; the others repeat what CuTe's functions of that name draw, mark by mark.
 enum class FigureStyle : std::uint8_t { tessera, print_latex, print_svg };
 
+// A clause of what stands below a picture, as it was before it was broken into lines.
+struct SaidWords {
+  // Elements: facts that hold without the picture. Owners: which elements have several. Lines, colors: what these mean in it.
+  enum class Of : std::uint8_t { elements, owners, lines, colors } of = Of::elements;
+  std::string words;
+};
+
 struct Scene {
   FigureStyle style = FigureStyle::tessera;
   Page page;
@@ -241,6 +248,8 @@ struct Scene {
   std::vector<SceneStep> steps;  // empty: the picture is told at once
   double cell_points = 0;        // of a cell, where the size of the picture is known; 0: it is not
   std::string thin_lines;        // what thin lines between cells mean, where the caption says it
+  std::vector<SaidWords> said;   // in order, drawn or not: the sentence first; without the expression
+  bool is_said_below = false;    // are they drawn? caption=no leaves them to others
   std::string left_out;          // what cannot be read at its size and is not drawn, in words; empty: all is drawn
   std::optional<Bounds> room;    // that it takes at least, drawn on or not: one step of several
   std::vector<Rgb> palette;

@@ -17,9 +17,9 @@ struct Source {
   // What was asked for besides; empty or nothing where it was left open.
   std::string kind, style, palette, title;
   std::map<std::string, std::string> parameters;
-  std::string modes;                  // what a layout maps to what, as its comment says it: "thr,val->offset"
-  std::string width, labels;          // "84mm", "all"
-  std::optional<double> cell, scale;  // points; pixels a point
+  std::string modes;                       // what a layout maps to what, as its comment says it: "thr,val->offset"
+  std::string width, height, fit, labels;  // "84mm", "60mm", "slide", "all"
+  std::optional<double> cell, scale;       // points; pixels a point
   bool transparent = false, fragment = false;
 
   std::string version;  // of the program

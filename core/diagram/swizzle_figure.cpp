@@ -387,7 +387,7 @@ Result<Scene> swizzle_figure(const FigureSpec& spec) {
   for (const std::int64_t offset : p.moved) longest = std::max(longest, std::to_string(offset).size());
   if (labels == "coordinate") longest = fmt::format("{},{}", p.row(p.rows - 1), p.col(p.cols - 1)).size();
   const float w = labels == "none" ? 1 : cell_width(longest), wide = w * static_cast<float>(p.cols);
-  const bool beside = wide <= 1.6f * static_cast<float>(p.rows) + 8;  // else one above the other
+  const bool beside = !spec.stacked && wide <= 1.6f * static_cast<float>(p.rows) + 8;  // else one above the other
   const auto across = static_cast<std::int64_t>(beside ? 2 * wide + 3 : wide);
   const float unit = type_scale(spec, beside ? p.rows : 2 * p.rows, across);
   const Frame first{0, 0, p.rows, p.cols, w};
@@ -397,8 +397,10 @@ Result<Scene> swizzle_figure(const FigureSpec& spec) {
   scene.panels.push_back(grid_panel(scene, p, labels, false, first, unit, element));
   scene.panels.push_back(grid_panel(scene, p, labels, true, second, unit, element));
   TESSERA_TRY(painted, paint(scene, spec, palette, color, std::pair{p.tile_rows, p.tile_cols}));
-  BitRows place{0, second.bottom() + 2.1f * unit, unit, fill_at(scene.panels[0], p, element), fill_at(scene.panels[1], p, element)};
-  place.x = std::max(0.0f, (second.right() - unit * bit_rows_width(p)) / 2 - unit * bit_rows_names(p) / 4);
+  // In a narrow place they give way: the grids' labels are to be read first.
+  const float bits_unit = spec.stacked ? 0.72f * unit : unit;
+  BitRows place{0, second.bottom() + 2.1f * unit, bits_unit, fill_at(scene.panels[0], p, element), fill_at(scene.panels[1], p, element)};
+  place.x = std::max(0.0f, (second.right() - bits_unit * bit_rows_width(p)) / 2 - bits_unit * bit_rows_names(p) / 4);
   if (color == "row" || color == "col" || color == "none" || color == "offset" || color == "layout")
     place.plain_chunk = place.moved_chunk = scene.color(on_page({236, 238, 243}, scene.page));
   scene.panels.push_back(bit_rows(scene, p, element, place));

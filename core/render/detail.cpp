@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -106,33 +107,45 @@ void add_note(Scene& scene, double cell_points, std::string_view text) {
   scene.panels.push_back(std::move(panel));
 }
 
-Result<double> width_in_points(std::string_view text) {
-  struct Known {
-    std::string_view name;
-    double points;
-  };
-  constexpr Known kWidths[] = {{"columnwidth", 3.33 * kPointsOfAnInch},
-                               {"textwidth", 6.5 * kPointsOfAnInch},
-                               {"slide", 128 / kMillimetresOfAnInch * kPointsOfAnInch}};
-  constexpr Known kUnits[] = {{"in", kPointsOfAnInch},
-                              {"mm", kPointsOfAnInch / kMillimetresOfAnInch},
-                              {"cm", 10 * kPointsOfAnInch / kMillimetresOfAnInch},
-                              {"pt", 1}};
-  for (const Known& each : kWidths) {
+namespace {
+
+struct KnownLength {
+  std::string_view name;
+  double points;
+};
+
+constexpr KnownLength kWidths[] = {
+    {"columnwidth", 3.33 * kPointsOfAnInch}, {"textwidth", 6.5 * kPointsOfAnInch}, {"slide", 128 / kMillimetresOfAnInch* kPointsOfAnInch}};
+constexpr KnownLength kHeights[] = {{"textheight", 9 * kPointsOfAnInch}, {"slide", 90 / kMillimetresOfAnInch* kPointsOfAnInch}};
+
+Result<double> length_in_points(std::string_view text, std::span<const KnownLength> known, std::string_view what, std::string_view names) {
+  constexpr KnownLength kUnits[] = {{"in", kPointsOfAnInch},
+                                    {"mm", kPointsOfAnInch / kMillimetresOfAnInch},
+                                    {"cm", 10 * kPointsOfAnInch / kMillimetresOfAnInch},
+                                    {"pt", 1}};
+  for (const KnownLength& each : known) {
     if (each.name == text) return each.points;
   }
   double number = 0;
   const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  for (const Known& each : kUnits) {
+  for (const KnownLength& each : kUnits) {
     const double points = number * each.points;
     if (bad == std::errc() && each.name == unit && points > 0 && points <= kWidestInches * kPointsOfAnInch) return points;
   }
   return Error{ErrorCode::parse,
-               fmt::format("\"{}\" is no width", text),
+               fmt::format("\"{}\" is no {}", text, what),
                {},
-               {fmt::format("write 3.33in, 84mm, 8cm or 240pt, at most {} in, or columnwidth, textwidth or slide", kWidestInches)}};
+               {fmt::format("write 3.33in, 84mm, 8cm or 240pt, at most {} in, or {}", kWidestInches, names)}};
 }
+
+}  // namespace
+
+Result<double> width_in_points(std::string_view text) {
+  return length_in_points(text, kWidths, "width", "columnwidth, textwidth or slide");
+}
+
+Result<double> height_in_points(std::string_view text) { return length_in_points(text, kHeights, "height", "textheight or slide"); }
 
 double cell_for_width(const Scene& scene, double points, bool margins) {
   const Bounds box = bounds(scene);
@@ -355,7 +368,7 @@ Scene at_size(Scene scene, double cell_points, const Detail& detail) {
   std::vector<ToOpen> to_open;
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
     types.push_back(panel_type_size(scene, i));
-    if (types[i] * cell_points >= kLeastLabel || detail.all_labels) continue;
+    if (types[i] * cell_points >= kLeastLabel || detail.all_labels || !detail.opens) continue;
     if (std::optional<ToOpen> opened = to_open_of(scene, i)) to_open.push_back(std::move(*opened));
   }
   choose_blocks(scene, to_open, cell_points, detail.beside);

@@ -17,13 +17,16 @@ inline constexpr double kLeastCell = 6;               // points of a cell's edge
 // "3.33in", "84mm", "8cm", "240pt", and the widths that papers and slides have: columnwidth 3.33 in (two columns), textwidth 6.5 in,
 // slide 128 mm (beamer). In points of 1/72 inch. Refuses others, and what is not above 0 and at most 200 inches.
 Result<double> width_in_points(std::string_view text);
+// The same of a height: textheight 9 in, slide 90 mm.
+Result<double> height_in_points(std::string_view text);
 
 // The cell's edge with which a picture and the margins around it (TikZ has none) are so wide.
 double cell_for_width(const Scene& scene, double points, bool margins = true);
 
 struct Detail {
   bool all_labels = false;  // cells keep them whatever their size is
-  float beside = 0;  // how wide the whole may be, in cells, where a block that is opened stands beside the picture; 0: all stand below
+  float beside = 0;   // how wide the whole may be, in cells, where a block that is opened stands beside the picture; 0: all stand below
+  bool opens = true;  // of a panel whose labels cannot be read a part is drawn enlarged
 };
 // The scene for cells of this edge. Where a panel's type would be smaller than kLeastLabel its cells lose their labels; below kLeastCell a
 // cell, grids lose their lines, and neighbours of one colour and without a label become one shape. A note says what was left out. Pictures

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,11 +28,17 @@ constexpr FigureFormat kDots[] = {FigureFormat::png};
 constexpr FigureFormat kOnPaper[] = {FigureFormat::png, FigureFormat::svg, FigureFormat::pdf};
 constexpr FigureFormat kTex[] = {FigureFormat::tex};
 constexpr std::string_view kWidths[] = {"columnwidth", "textwidth", "slide"};
+constexpr std::string_view kHeights[] = {"textheight", "slide"};
+constexpr std::string_view kPlaces[] = {"column", "page", "slide"};
 constexpr std::string_view kLabels[] = {"fit", "all"};
 
 constexpr std::array kOptions = {
     ExportOption{"width", "of the picture: 3.33in, 84mm, 240pt, columnwidth, textwidth or slide", kWidths, false, kSized,
                  &ExportOptions::width},
+    ExportOption{"height", "of the picture: 60mm, 3in, textheight or slide; beside --width what fits both", kHeights, false, kSized,
+                 &ExportOptions::height},
+    ExportOption{"fit", "into a place, in both directions: column 3.33 x 9 in, page 6.5 x 9 in, slide 128 x 90 mm", kPlaces, true, kSized,
+                 &ExportOptions::fit},
     ExportOption{"labels", "fit: those of at least 4.5 pt at the picture's size", kLabels, true, kSized, &ExportOptions::labels},
     ExportOption{"cell", "edge of a cell in points; 28 where nothing is said", {}, false, kSized, &ExportOptions::cell},
     ExportOption{"scale",
@@ -47,7 +54,7 @@ constexpr std::array kOptions = {
 
 // How wide the picture is, in points, as far as no page makes it smaller.
 double wide_points(const Scene& scene, const ExportOptions& options) {
-  if (const Result<double> points = width_in_points(options.width); points && !options.width.empty()) return *points;
+  if (const Result<PictureRoom> room = room_of(options); room && room->width > 0) return room->width;
   return with_margins(bounds(scene)).width * options.cell.value_or(kUsualCell);
 }
 
@@ -63,7 +70,9 @@ Result<Exported> at_its_size(const Scene& scene, const MakeFigure& make, FigureF
   options.cell_points = asked.cell.value_or(kUsualCell);
   options.scale = scale;
   const bool has_dots = format == FigureFormat::png && (asked.dpi || asked.scale);
-  options.fit = !asked.cell && !has_dots && asked.width.empty();
+  TESSERA_TRY(room, room_of(asked));
+  const bool has_room = room.width > 0 || room.height > 0;
+  options.fit = !asked.cell && !has_dots && !has_room;
   options.standalone = !asked.fragment;
   options.transparent = asked.transparent;
   const bool all_labels = asked.labels == "all";
@@ -74,9 +83,8 @@ Result<Exported> at_its_size(const Scene& scene, const MakeFigure& make, FigureF
     made.bytes = std::move(*bytes);
     return Done{};
   };
-  if (!asked.width.empty()) {
-    TESSERA_TRY(points, width_in_points(asked.width));
-    TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex || !asked.fragment, all_labels));
+  if (has_room) {
+    TESSERA_TRY(sized, for_room(make, room, format != FigureFormat::tex || !asked.fragment, all_labels));
     sized.scene.source = scene.source;
     made.left_out = sized.scene.left_out;
     options.cell_points = for_browsers ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
@@ -104,7 +112,31 @@ double usual_scale(double points) {
   return std::clamp(kPixels / points, kUsualScale, kMost);
 }
 
+Result<PictureRoom> room_of(const ExportOptions& options) {
+  PictureRoom room;
+  std::string width = options.width, height = options.height;
+  if (options.fit == "column") width = "columnwidth", height = "textheight";
+  if (options.fit == "page") width = "textwidth", height = "textheight";
+  if (options.fit == "slide") width = height = "slide";
+  if (!width.empty()) {
+    TESSERA_TRY(points, width_in_points(width));
+    room.width = points;
+  }
+  if (!height.empty()) {
+    TESSERA_TRY(points, height_in_points(height));
+    room.height = points;
+  }
+  return room;
+}
+
 Status check(const ExportOptions& options) {
+  if (!options.fit.empty() && std::find(std::begin(kPlaces), std::end(kPlaces), options.fit) == std::end(kPlaces)) {
+    return Error{ErrorCode::parse, fmt::format("--fit {} is no place: column, page or slide", options.fit), {}, {}};
+  }
+  if (!options.fit.empty() && !(options.width.empty() && options.height.empty())) {
+    return Error{
+        ErrorCode::parse, "--fit says how wide and how high, and so does --width or --height", {}, {"give --fit alone, or both lengths"}};
+  }
   const double cell = options.cell.value_or(kUsualCell), scale = options.scale.value_or(kUsualScale);
   const double dpi = options.dpi.value_or(kPointsOfAnInch), most = kLargestScale * kPointsOfAnInch;
   if (!(cell >= kSmallestCell && cell <= kLargestCell)) {
@@ -124,6 +156,8 @@ Status check(const ExportOptions& options) {
 
 Source with_sizes(Source source, const ExportOptions& options) {
   source.width = options.width;
+  source.height = options.height;
+  source.fit = options.fit;
   source.labels = options.labels;
   source.cell = options.cell;
   source.scale = options.dpi ? *options.dpi / kPointsOfAnInch : options.scale;
@@ -142,9 +176,9 @@ Result<Exported> export_figure(const Scene& scene, const MakeFigure& make, Figur
 Result<Preview> preview_figure(const Scene& scene, const MakeFigure& make, FigureFormat format, const ExportOptions& options, double scale,
                                double longest) {
   TESSERA_CHECK(check(options));
-  if (!options.width.empty()) {
-    TESSERA_TRY(points, width_in_points(options.width));
-    scale = std::min(scale, longest / points);
+  TESSERA_TRY(room, room_of(options));
+  if (room.width > 0 || room.height > 0) {
+    scale = std::min(scale, longest / std::max(room.width, room.height));
   } else if (options.cell) {
     const Bounds box = bounds(scene);
     scale = std::min(scale, longest / (*options.cell * static_cast<double>(std::max(box.width(), box.height()))));

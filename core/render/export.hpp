@@ -21,8 +21,8 @@
 namespace tessera {
 
 struct ExportOptions {
-  std::string width{}, labels{};                 // see the rows; empty: nothing is said
-  std::optional<double> cell{}, scale{}, dpi{};  // points, pixels a point, dots an inch
+  std::string width{}, height{}, fit{}, labels{};  // see the rows; empty: nothing is said
+  std::optional<double> cell{}, scale{}, dpi{};    // points, pixels a point, dots an inch
   bool transparent = false, fragment = false;
   friend bool operator==(const ExportOptions&, const ExportOptions&) = default;
 };
@@ -44,6 +44,9 @@ struct ExportOption {
 };
 std::span<const ExportOption> export_options();
 
+// The room that is asked for, by a width, a height or a place (column, page, slide), in points; nothing is asked for: no width and no
+// height.
+Result<PictureRoom> room_of(const ExportOptions& options);
 // Refuses sizes that no figure has, and two that say the same thing.
 Status check(const ExportOptions& options);
 // What a figure's file says of the sizes that were asked for.

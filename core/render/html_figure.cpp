@@ -22,6 +22,7 @@
 #include "core/render/html_columns.hpp"
 #include "core/render/look.hpp"
 #include "core/render/progress.hpp"
+#include "core/render/said.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
@@ -60,6 +61,7 @@ class FigureData {
     const double margin = kMargin * page_unit(box);
     put("{\"title\":"), text(scene_.title);
     put(",\"expression\":"), text(scene_.expression);
+    put(",\"alternative\":"), text(alternative_text(scene_));
     put(",\"cell\":"), number(options.cell_points * options.zoom);
     put(",\"room\":["), numbers({box.x0 - margin, box.y0 - margin, box.width() + 2 * margin, box.height() + 2 * margin});
     put("],\"page\":[\"" + hex(scene_.page.paper) + "\",\"" + hex(scene_.page.ink) + "\"]");

@@ -31,14 +31,16 @@ Error too_small(std::string why) {
   return Error{ErrorCode::out_of_range,
                "there is too little room for this figure: " + std::move(why),
                {},
-               {"give a larger width, or draw a tile of it"}};
+               {"give it more room, or draw a tile of it"}};
 }
 
 constexpr double kWords = 0.36;  // size of words in text units
 
 // A picture whose words are so many points high: text takes room, and so decides how large cells are, which decides how many cells the
 // text is high. Nothing where text of that size takes more room than the cells.
-Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, int fold, const CellOf& cell_of, SizedFigure made, double points) {
+// `words`: how wide those below may stand, in points; 0: as the picture.
+Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, int fold, double words, const CellOf& cell_of, SizedFigure made,
+                                             double points) {
   constexpr double kNear = 0.03;        // of the size that is wanted
   constexpr double kLeastShare = 0.35;  // of the usual cell
   constexpr int kMostTimes = 7, kTimesOfLarge = 2;
@@ -50,7 +52,7 @@ Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, int fold, c
     const auto wanted = static_cast<float>(points / (kWords * made.cell_points));
     if (unit > 0 && std::abs(wanted / unit - 1) < kNear) break;
     unit = wanted;
-    TESSERA_TRY(scene, make({.text_unit = unit, .fold = fold}));
+    TESSERA_TRY(scene, make({.text_unit = unit, .words_width = static_cast<float>(words / made.cell_points), .fold = fold}));
     made = {std::move(scene), 0};
     made.cell_points = cell_of(made.scene);
     if (made.cell_points < kLeastShare * usual) return std::optional<SizedFigure>();
@@ -93,16 +95,38 @@ Result<std::optional<SizedFigure>> with_a_block_beside(const MakeFigure& make, c
   return std::optional(std::move(beside));
 }
 
+// How a picture is laid out in its place.
+struct Place {
+  CellOf cell_of;
+  int fold = 1;
+  double words = 0;    // points: how wide the words below may stand; 0: as the picture
+  double beside = 0;   // points: how wide the place is where its height is given
+  CellOf by_height{};  // how large cells are by the place's height alone; empty: it is not given
+  bool all_labels = false;
+};
+
+// A picture in a place whose height is given, with what can be read at its size. A part of it that is enlarged has the room beside it, or
+// below it; where it would make all cells smaller there is none.
+Scene at_given_height(const SizedFigure& whole, const Place& place) {
+  constexpr double kNear = 0.98;
+  for (const double beside : {place.beside, 0.0}) {
+    Scene made =
+        at_size(whole.scene, whole.cell_points, {.all_labels = place.all_labels, .beside = static_cast<float>(beside / whole.cell_points)});
+    if (place.by_height(made) >= kNear * whole.cell_points) return made;
+  }
+  return at_size(whole.scene, whole.cell_points, {.all_labels = place.all_labels, .opens = false});
+}
+
 // From the picture whose text is in proportion to its cells, which is what `make` makes of 0 with this fold.
-Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, int fold, const CellOf& cell_of, bool all_labels) {
+Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, const Place& place) {
   constexpr double kTexts[] = {7, 5, 3.5}, kLargestLabel = 8;  // points; the first that leaves room for cells
   SizedFigure made{std::move(in_proportion), 0};
-  made.cell_points = cell_of(made.scene);
+  made.cell_points = place.cell_of(made.scene);
   if (made.cell_points < kSmallestCell) return too_small(fmt::format("its cells would be {:.2g} pt wide", made.cell_points));
   if (!look_of(made.scene).gives_way) return made;
   double text_points = 0;  // 0: none left room
   for (const double text : kTexts) {
-    TESSERA_TRY(sized, with_text(make, fold, cell_of, made, text));
+    TESSERA_TRY(sized, with_text(make, place.fold, place.words, place.cell_of, made, text));
     if (!sized) continue;
     made = std::move(*sized);
     text_points = text;
@@ -110,12 +134,13 @@ Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, int fo
   }
   made.scene.largest_type = static_cast<float>(kLargestLabel / made.cell_points);
   Scene whole = made.scene;
-  made.scene = at_size(std::move(made.scene), made.cell_points, {.all_labels = all_labels});
-  if (fold == 1 && text_points > 0 && !all_labels) {
+  made.scene =
+      place.by_height ? at_given_height(made, place) : at_size(std::move(made.scene), made.cell_points, {.all_labels = place.all_labels});
+  if (!place.by_height && place.fold == 1 && text_points > 0 && !place.all_labels) {
     TESSERA_TRY(beside, with_a_block_beside(make, made, whole, text_points));
     if (beside) made = std::move(*beside);
   }
-  made.cell_points = cell_of(made.scene);  // what was opened below makes the picture higher, smaller numbers of axes narrower
+  made.cell_points = place.cell_of(made.scene);  // what was opened below makes the picture higher, smaller numbers of axes narrower
   made.scene.largest_type = std::min(made.scene.largest_type, static_cast<float>(kLargestLabel / made.cell_points));
   return made;
 }
@@ -182,14 +207,44 @@ double zoom_of(const Scene& scene, double cell) {
 
 }  // namespace
 
-Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels) {
-  constexpr double kNarrowest = 36;  // points: room for a cell with its number
-  if (points < kNarrowest) return too_small(fmt::format("{:.4g} pt, and a cell with its number wants {}", points, kNarrowest));
+Result<SizedFigure> for_room(const MakeFigure& make, const PictureRoom& room, bool margins, bool all_labels) {
+  constexpr double kNarrowest = 36;       // points: room for a cell with its number
+  constexpr double kWordsOfRoom = 0.92;   // of the place's width: what stands at the left of them needs some
+  constexpr double kWordsOfHeight = 1.5;  // of the place's height, where no width is given
+  for (const double points : {room.width, room.height}) {
+    if (points > 0 && points < kNarrowest)
+      return too_small(fmt::format("{:.4g} pt, and a cell with its number wants {}", points, kNarrowest));
+  }
   TESSERA_TRY(scene, make({}));
-  const CellOf cell_of = [&](const Scene& made) { return cell_for_width(made, points, margins); };
-  const int fold = pieces_for(scene, points, std::min(kHighest, kHighestOfWidth * points), true);
+  CellOf by_height;
+  if (room.height > 0) by_height = [&](const Scene& made) { return room.height / height(made, margins); };
+  const CellOf cell_of = [&](const Scene& made) {
+    const double by_width = room.width > 0 ? cell_for_width(made, room.width, margins) : INFINITY;
+    return by_height ? std::min(by_width, by_height(made)) : by_width;
+  };
+  const bool is_high =
+      room.height > 0 && (room.width == 0 || room.height / height(scene, margins) < cell_for_width(scene, room.width, margins));
+  const double words = !is_high ? 0 : room.width > 0 ? kWordsOfRoom * room.width : kWordsOfHeight * room.height;
+  const double most = room.height > 0 ? room.height : std::min(kHighest, kHighestOfWidth * room.width);
+  const int fold = room.width > 0 ? pieces_for(scene, room.width, most, room.height == 0) : 1;
   if (fold > 1) TESSERA_CHECK(fold_again(scene, make, fold));
-  return laid_out(std::move(scene), make, fold, cell_of, all_labels);
+  const Place place{cell_of, fold, words, kWordsOfRoom * room.width, by_height, all_labels};
+  TESSERA_TRY(made, laid_out(std::move(scene), make, place));
+  if (made.scene.left_out.empty() || fold > 1) return made;
+  // Where labels have no room side by side, grids one above the other are wider, if there is height for them.
+  constexpr double kWorth = 1.2;
+  const MakeFigure stacked = [&](const FigureRoom& asked) {
+    FigureRoom narrow = asked;
+    narrow.stacked = true;
+    return make(narrow);
+  };
+  TESSERA_TRY(below, stacked({}));
+  TESSERA_TRY(other, laid_out(std::move(below), stacked, place));
+  return other.cell_points >= kWorth * made.cell_points ? std::move(other) : std::move(made);
+}
+
+Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels) {
+  return for_room(make, {.width = points}, margins, all_labels);
 }
 
 Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options,
@@ -211,7 +266,7 @@ Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, 
   Scene pieces = scene;
   const int fold = pieces_for(scene, kWidest, kHighest, false);
   if (fold > 1) TESSERA_CHECK(fold_again(pieces, make, fold));
-  TESSERA_TRY(sized, laid_out(std::move(pieces), make, fold, cell_of, false));
+  TESSERA_TRY(sized, laid_out(std::move(pieces), make, {cell_of, fold}));
   sized.scene.source = scene.source;
   if (left_out) *left_out = sized.scene.left_out;
   options.cell_points = for_browsers ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;

@@ -21,6 +21,15 @@ struct SizedFigure {
   double cell_points = 0;  // edge of a unit cell
 };
 
+// How much room a place has, in points; 0: as much as is wanted.
+struct PictureRoom {
+  double width = 0, height = 0;
+};
+
+// The largest that has its place there: with a width alone exactly so wide, with a height alone so high. Otherwise as for_width says; words
+// stand as wide as the place is where its height decides, and a part that is enlarged stands beside the picture.
+Result<SizedFigure> for_room(const MakeFigure& make, const PictureRoom& room, bool margins, bool all_labels);
+
 // `points` wide, with the margins around it or without (a fragment of TikZ has none). Free text is 7 points high (less where a narrow place
 // has no room for it) and labels at most 8, whatever the cells are; what cannot be read is left out as at_size says. Pictures in CuTe's
 // styles are scaled as they are.

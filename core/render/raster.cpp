@@ -16,6 +16,7 @@
 #include "core/render/pixels.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
+#include "core/render/said.hpp"
 #include "core/render/source_embed.hpp"
 #include "core/render/typography.hpp"
 
@@ -161,14 +162,22 @@ Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options)
   TESSERA_CHECK(progress.begin(count_sum(count_product(progress.cells(), kBytesOfAPdfCell), glyph_bytes(scene))));
   std::string out;
   cairo_surface_t* surface = cairo_pdf_surface_create_for_stream(append_bytes, &out, width * cell, height * cell);
+  cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);  // later ones hide objects in streams
   const std::string title = drawable(scene.title.empty() ? scene.expression : scene.title), expression = drawable(scene.expression);
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title.c_str());
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, ("tessera: " + expression).c_str());
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");  // the same bytes every day
   cairo_t* cr = cairo_create(surface);
-  const Prepared prepared(scene, box, cell, true, !options.transparent);
+  if (!options.transparent) {  // before the figure begins: Cairo forgets what was drawn below paper, and a tag with it
+    cairo_set_source_rgb(cr, scene.page.paper.r / 255.0, scene.page.paper.g / 255.0, scene.page.paper.b / 255.0);
+    cairo_paint(cr);
+  }
+  const Prepared prepared(scene, box, cell, true, false);
   const Stop stop = [&] { return progress.stop(); };
+  constexpr const char* kTag = "Figure";  // of PDF's structure
+  cairo_tag_begin(cr, kTag, nullptr);
   paint_page(prepared, cr, stop);
+  cairo_tag_end(cr, kTag);
   if (const Status in_time = progress.end(); !in_time) {
     cairo_destroy(cr);
     cairo_surface_destroy(surface);
@@ -181,7 +190,7 @@ Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options)
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
   cairo_surface_destroy(surface);
   if (status != CAIRO_STATUS_SUCCESS) return cairo_error(status);
-  return with_pdf_source(std::move(out), scene.source);
+  return with_pdf_source(with_pdf_alternative(std::move(out), alternative_text(scene)), scene.source);
 }
 
 #else

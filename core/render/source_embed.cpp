@@ -145,6 +145,8 @@ std::string to_line(const Source& source) {
   if (!parameters.empty()) members.push_back({"parameters", Json::object(std::move(parameters))});
   add_text(members, "modes", source.modes);
   add_text(members, "width", source.width);
+  add_text(members, "height", source.height);
+  add_text(members, "fit", source.fit);
   add_text(members, "labels", source.labels);
   if (source.cell) members.push_back({"cell", *source.cell});
   if (source.scale) members.push_back({"scale", *source.scale});
@@ -183,6 +185,8 @@ Result<Source> read_line(std::string_view line) {
   }
   source.modes = in.text_or(json, "modes", "");
   source.width = in.text_or(json, "width", "");
+  source.height = in.text_or(json, "height", "");
+  source.fit = in.text_or(json, "fit", "");
   source.labels = in.text_or(json, "labels", "");
   if (json.find("cell")) source.cell = in.number(json, "cell");
   if (json.find("scale")) source.scale = in.number(json, "scale");

@@ -21,6 +21,7 @@
 #include "core/render/look.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
+#include "core/render/said.hpp"
 #include "core/render/source_embed.hpp"
 #include "core/render/svg_text.hpp"
 #include "core/render/typography.hpp"
@@ -379,10 +380,13 @@ Result<std::string> render_svg(const Scene& scene, const RenderOptions& options)
   append_number(out += "\" height=\"", (box.height() + margin) * cell * options.zoom);
   fmt::format_to(std::back_inserter(out), "\" viewBox=\"0 0 {} {}\" font-family=\"{}\" fill=\"", width, height, kSans);
   append_color(out, scene.page.ink);
-  out += "\">\n<title>";
-  append_xml(out, scene.title.empty() ? scene.expression : scene.title);
-  out += "</title>\n<desc>tessera: ";
-  append_xml(out, scene.expression);
+  // Names of their own, as a page may have several pictures in it.
+  const std::string title = scene.title.empty() ? scene.expression : scene.title, words = alternative_text(scene);
+  const std::string id = "tessera-" + sha256_hex(title + '\n' + words + '\n' + scene.expression).substr(0, 12);
+  out += fmt::format("\" role=\"img\" aria-labelledby=\"{0}-title {0}-desc\">\n<title id=\"{0}-title\">", id);
+  append_xml(out, title);
+  out += fmt::format("</title>\n<desc id=\"{}-desc\">", id);
+  append_xml(out, words);
   out += "</desc>\n";
   out += svg_source(scene.source);
   if (!options.transparent) {

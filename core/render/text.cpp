@@ -86,7 +86,41 @@ std::vector<std::string> numbers_of(const Scene& scene, const Panel& panel, bool
   return numbers;
 }
 
-std::optional<Table> table_of(const Scene& scene, std::size_t panel) {
+// The sign of a cell with several owners, which a picture marks with a triangle.
+constexpr std::string_view kShared = "*";
+
+bool is_shared(const Scene& scene, const CellView& cell) {
+  const auto* grid = std::get_if<Grid>(&scene.panels[cell.id.panel].marks[cell.id.mark]);
+  return grid && grid->of->marks_shared() && !grid->of->others_of(cell.id.cell).empty();
+}
+
+// A coordinate beyond the object, which a picture has in grey.
+constexpr std::string_view kGrey = "grey: ";
+
+bool says_grey(const Scene& scene) {
+  return std::any_of(scene.said.begin(), scene.said.end(), [](const SaidWords& each) { return each.words.starts_with(kGrey); });
+}
+
+bool is_beyond(const Scene& scene, const CellView& cell) {
+  const auto* grid = std::get_if<Grid>(&scene.panels[cell.id.panel].marks[cell.id.mark]);
+  return grid && grid->of->place == GridColumns::Place::given && cell.id.cell < grid->of->row.size() && grid->of->row[cell.id.cell] < 0;
+}
+
+// What stands below a picture, without what says how it looks: a line each.
+std::vector<std::string> words_below(const Scene& scene) {
+  constexpr std::string_view kMark = "black triangle";
+  std::vector<std::string> made;
+  for (const SaidWords& each : scene.said) {
+    if (!scene.is_said_below || each.of == SaidWords::Of::lines || each.of == SaidWords::Of::colors) continue;
+    std::string words = each.words;
+    if (words.starts_with(kMark)) words.replace(0, kMark.size(), kShared);
+    if (words.starts_with(kGrey)) words.replace(0, kGrey.size(), "in parentheses: ");
+    made.push_back(std::move(words));
+  }
+  return made;
+}
+
+std::optional<Table> table_of(const Scene& scene, std::size_t panel, TextForm form) {
   Bounds box{INFINITY, INFINITY, -INFINITY, -INFINITY};
   float w = 1;
   each_cell(scene, panel, [&](const CellView& cell) {
@@ -95,6 +129,7 @@ std::optional<Table> table_of(const Scene& scene, std::size_t panel) {
     box = {std::min(box.x0, cell.x), std::min(box.y0, cell.y), std::max(box.x1, cell.x), std::max(box.y1, cell.y)};
   });
   if (!(box.x0 <= box.x1)) return std::nullopt;
+  const bool has_grey = says_grey(scene);
   Table table;
   table.heading = scene.panels[panel].name;
   table.rows = static_cast<std::size_t>(std::lround(box.height())) + 1;
@@ -111,6 +146,9 @@ std::optional<Table> table_of(const Scene& scene, std::size_t panel) {
                column = static_cast<std::size_t>(std::lround((cell.x - box.x0) / w));
     std::string label = by_owner ? owner_of(scene, cell) : std::string(cell.label);
     std::replace(label.begin(), label.end(), '\n', ' ');
+    // CSV has values alone.
+    if (form != TextForm::csv && is_shared(scene, cell)) label += kShared;
+    if (form != TextForm::csv && !label.empty() && has_grey && is_beyond(scene, cell)) label = "(" + label + ")";
     table.cells[row * table.columns + column] = std::move(label);
   });
   return table;
@@ -176,13 +214,17 @@ Result<std::string> render_text(const Scene& scene, TextForm form) {
   bool any = false;
   for (std::size_t panel = 0; panel < scene.panels.size(); ++panel) {
     if (progress.stop(out.size())) break;
-    const std::optional<Table> table = table_of(scene, panel);
+    const std::optional<Table> table = table_of(scene, panel, form);
     if (!table) continue;
     if (any) out += "\n";
     any = true;
     if (table->heading != title) heading(table->heading);
     out += form == TextForm::boxes ? boxes(*table) : form == TextForm::markdown ? markdown(*table) : csv(*table);
   }
+  const std::vector<std::string> below = words_below(scene);
+  if (!below.empty()) out += "\n";
+  for (const std::string& words : below)
+    out += form == TextForm::csv ? "# " + words + "\n" : words + (form == TextForm::markdown ? "  \n" : "\n");
   TESSERA_CHECK(progress.end(out.size()));
   if (!any) {
     return Error{ErrorCode::not_representable,

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -247,6 +248,53 @@ TEST_CASE("draw writes text to stdout and files where it is told") {
   INFO(files.err);
   CHECK(has(files.out, "PNG"));
   CHECK(has(files.out, "%PDF-"));
+}
+
+TEST_CASE("--fit holds a picture in both directions, in every format") {
+  const Run run = shell(
+      "for f in svg pdf png tex html; do tessera draw SM80_16x8x16_F32F16F16F32_TN --fit slide --out a.$f > log || exit 1; done; "
+      "grep -o '^<svg [^>]*' a.svg; grep -a -o 'MediaBox [^]]*' a.pdf; grep 'use as bounding box' a.tex; grep -o 'x=[0-9.]*bp' a.tex; "
+      "od -An -j16 -N8 -tu1 a.png");
+  INFO(run.out << run.err);
+  REQUIRE(run.code == 0);
+  const double width = 128 / 25.4 * 72, height = 90 / 25.4 * 72;  // points
+  std::smatch m;
+  REQUIRE(std::regex_search(run.out, m, std::regex("<svg [^>]*width=\"([0-9.]+)\" height=\"([0-9.]+)\"")));
+  CHECK(std::stod(m[1]) <= width * 96 / 72 + 0.1);
+  CHECK(std::stod(m[2]) <= height * 96 / 72 + 0.1);
+  CHECK(std::stod(m[2]) >= 0.99 * height * 96 / 72);
+  REQUIRE(std::regex_search(run.out, m, std::regex("MediaBox \\[ 0 0 ([0-9.]+) ([0-9.]+)")));
+  CHECK(std::stod(m[1]) <= width + 0.1);
+  CHECK(std::stod(m[2]) <= height + 0.1);
+  REQUIRE(std::regex_search(run.out, m, std::regex(R"(\(([-0-9.]+),([-0-9.]+)\) rectangle \(([-0-9.]+),([-0-9.]+)\))")));
+  const double cell = [&] {
+    std::smatch scale;
+    return std::regex_search(run.out, scale, std::regex("x=([0-9.]+)bp")) ? std::stod(scale[1]) : 0;
+  }();
+  CHECK((std::stod(m[3]) - std::stod(m[1])) * cell <= width + 0.1);
+  CHECK((std::stod(m[4]) - std::stod(m[2])) * cell <= height + 0.1);
+  CHECK(shell("tessera draw '(4,8):(8,1)' --fit slide --width 84mm --to svg").code == 2);
+  CHECK(shell("tessera draw '(4,8):(8,1)' --height tall --to svg").code == 2);
+  const Run again = shell(
+      "tessera draw '(4,8):(8,1)' --width 84mm --height 40mm --out a.svg && tessera draw a.svg --out b.svg && cmp a.svg b.svg && "
+      "tessera draw '(4,8):(8,1)' --fit column --out c.svg && tessera draw c.svg --out d.svg && cmp c.svg d.svg");
+  CHECK(again.code == 0);
+}
+
+TEST_CASE("--caption-file writes the words below beside the figure's file, and leaves them out of it") {
+  const Run run = shell(
+      "tessera draw '(4,4):(1,2)' --to tex,svg,pdf --caption-file --out f && ls f && cat f/figure.caption.tex f/figure.caption.txt && "
+      "grep -c 'puts 16' f/figure.tex; grep -o '</desc>' f/figure.svg; grep -c '>(4,4):(1,2) puts' f/figure.svg");
+  INFO(run.out << run.err);
+  CHECK(has(run.out, "figure.caption.tex\nfigure.caption.txt\n"));
+  CHECK(has(run.out, "(4,4):(1,2) puts 16 elements at 10 distinct offsets, 0 to 9.%\n"));
+  CHECK(has(run.out, "(4,4):(1,2) puts 16 elements at 10 distinct offsets, 0 to 9.\n0\n"));
+  const Run nowhere = shell("tessera draw '(4,4):(1,2)' --to svg --caption-file");
+  CHECK(nowhere.code == 2);
+  CHECK(has(nowhere.err, "--caption-file is a file beside the figure's"));
+  const Run kept =
+      shell("mkdir f; echo mine > f/figure.caption.txt; tessera draw '(4,4):(1,2)' --to svg --caption-file --out f; cat f/*.txt");
+  CHECK(kept.out.ends_with("mine\n"));
 }
 
 TEST_CASE("draw keeps an existing file unless it is forced, and says so") {

@@ -184,6 +184,27 @@ TEST_CASE("each thread is drawn where partition_S has it, whatever strides the t
   }
 }
 
+TEST_CASE("in print_latex's style a copy whose tiler has strides stands where CuTe draws it", "[copy][latex]") {
+  // CuTe 4.7, make_tiled_copy_impl(Copy_Atom<UniversalCopy<float>,float>, Layout<Shape<_32,_1>>, Tile<Layout<_4,_3>,Layout<_8,_1>>).
+  const Layout tv = lay(tup({32, 1}), tup({1, 1}));  // (thr, val) -> places of a 4 x 8 tile
+  const Tiler tiler{std::vector<Tiler>{Tiler{lay(IntTuple(4), IntTuple(3))}, Tiler{lay(IntTuple(8), IntTuple(1))}}};
+  const TiledCopy copy = TiledCopy::make(copy_atom("UniversalCopy<float>", ValueType::f32), tv, tiler).value();
+  const Scene scene = testing::drawn(testing::figure(copy, FigureStyle::print_latex));
+  CHECK(scene.comments.front() == "Layout S TV: ArithTuple(_0,_0) o ((_4,_8),(_1,_1)):((_3@0,_1@1),(_0,_0))");
+  std::set<std::pair<long, long>> cells;
+  each_cell(scene, 0, [&](const CellView& cell) {
+    if (!cell.label.empty()) cells.insert({std::lround(cell.y), std::lround(cell.x)});
+  });
+  std::set<std::pair<long, long>> expected;
+  for (long row = 0; row < 12; row += 3) {
+    for (long col = 0; col < 8; ++col) expected.insert({row, col});
+  }
+  CHECK(cells == expected);
+  for (const Mark& mark : scene.panels[0].marks) {
+    if (const auto* frame = std::get_if<Outline>(&mark)) CHECK((frame->w == 8 && frame->h == 12));  // 10 rows are reached
+  }
+}
+
 TEST_CASE("headings of a copy say in which memory a side is, where that is known", "[copy]") {
   const auto headed = [](const Scene& scene, std::string_view words) {
     const std::vector<std::string> headings = testing::texts_of(scene, LabelRole::panel_name);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -181,6 +182,76 @@ TEST_CASE("a tile's note counts the cells of several owners and of none", "[owne
         std::string::npos);
   CHECK(notes(lay(tup({4, 1}), tup({1, 0})), compact(tup({2, 3}))).find("2 cells have no owner") != std::string::npos);
   CHECK(notes(seed_tv(), compact(tup({4, 8}))).find("owner") == std::string::npos);
+}
+
+TEST_CASE("who lies outside of the tile is drawn apart, at coordinates that go on, and counted", "[owners]") {
+  std::mt19937 random(5);
+  const auto from = [&](int least, int most) { return least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1)); };
+  for (int round = 0; round < 60; ++round) {
+    const Layout tv = lay(tup({from(1, 6), from(1, 4)}), tup({from(-2, 6), from(-3, 9)}));
+    const int rows = from(1, 4), cols = from(1, 6);
+    FigureSpec spec = figure(tv, FigureStyle::tessera, "tv");
+    spec.objects.push_back(compact(tup({rows, cols})));
+    CAPTURE(to_string(tv), rows, cols);
+    const Scene scene = drawn(spec);
+    std::map<std::pair<int, int>, std::set<std::pair<int, int>>> expected;  // coordinates outside, and who lies there
+    int count = 0;
+    for (int t = 0; t < tv[0].size(); ++t) {
+      for (int v = 0; v < tv[1].size(); ++v) {
+        const auto place = static_cast<int>(tv(t, v));
+        if (place >= 0 && place < rows * cols) {
+          const std::vector<Subject> holders = subjects_of(scene, find_cell(scene, 0, place % rows, place / rows).value().id);
+          CHECK(std::any_of(holders.begin(), holders.end(), [&](const Subject& each) { return each.thread == t && each.value == v; }));
+          continue;
+        }
+        const int row = ((place % rows) + rows) % rows;
+        expected[{row, (place - row) / rows}].insert({t, v});
+        ++count;
+      }
+    }
+    std::map<std::pair<int, int>, std::pair<int, int>> drawn_there;
+    for (const Panel& panel : scene.panels) {
+      if (panel.id != "outside") continue;
+      for (const Mark& mark : panel.marks) {
+        const auto* grid = std::get_if<Grid>(&mark);
+        for (std::size_t i = 0; grid && i < grid->of->size(); ++i) {
+          if (grid->of->thread[i] >= 0) drawn_there[{grid->of->row[i], grid->of->col[i]}] = {grid->of->thread[i], grid->of->value[i]};
+        }
+      }
+    }
+    std::set<int> columns;
+    for (const auto& [at, who] : expected) columns.insert(at.second);
+    if (columns.size() <= 16) CHECK(drawn_there.size() == expected.size());
+    for (const auto& [at, who] : drawn_there) CHECK((expected.contains(at) && *expected.at(at).begin() == who));
+    bool said = false;
+    for (const SaidWords& words : scene.said)
+      said = said || words.words.starts_with("outside of the tile, in grey: " + std::to_string(count) + " of the ");
+    CHECK(said == (count > 0));
+    spec.kind = "tv_inverse";
+    const Scene inverse = drawn(spec);
+    for (int t = 0; t < tv[0].size(); ++t) {
+      for (int v = 0; v < tv[1].size(); ++v) {
+        const Mark& mark = inverse.panels[0].marks[0];
+        const GridColumns& of = *std::get<Grid>(mark).of;
+        const auto i = static_cast<std::size_t>(t * of.cols + v);
+        CHECK(of.col[i] * rows + of.row[i] == tv(t, v));
+      }
+    }
+  }
+  // A part of the tile stands alone, and what lies outside is said.
+  FigureSpec part = figure(seed_tv(), FigureStyle::tessera, "tv");
+  part.objects.push_back(compact(tup({4, 7})));
+  for (const auto& [name, value] : std::map<std::string, std::string>{{"crop", "rows=0-1"}, {"fold", "2"}}) {
+    part.parameters = {{name, value}};
+    const Scene scene = drawn(part);
+    CHECK(std::none_of(scene.panels.begin(), scene.panels.end(), [](const Panel& panel) { return panel.id == "outside"; }));
+    CHECK(std::any_of(scene.said.begin(), scene.said.end(),
+                      [](const SaidWords& words) { return words.words.starts_with("outside of the tile: 4 of the 32 "); }));
+  }
+  // CuTe's own function would write beyond its memory.
+  FigureSpec beyond = figure(seed_tv(), FigureStyle::print_latex, "tv");
+  beyond.objects.push_back(compact(tup({4, 7})));
+  CHECK(refusal(beyond).code == ErrorCode::out_of_range);
 }
 
 TEST_CASE("a cell that nobody owns says where it is when that is asked for, and of an owner nothing", "[owners]") {

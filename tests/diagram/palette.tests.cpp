@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +20,7 @@
 #include "core/diagram/figure_parts.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -85,7 +88,20 @@ Error refusal(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("any two of eight threads can be told apart by every sight, and in a grey print") {
+TEST_CASE("the page on figures says how far apart the nearest two of eight categories are in grey") {
+  std::ifstream file(test::source_dir() + "/docs/figures.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t begin = page.find("In a grey print"), end = page.find("\n\n", begin);
+  REQUIRE(begin != std::string::npos);
+  const std::string said = page.substr(begin, end - begin);
+  for (const PaletteRow& row : Palette::rows()) {
+    const std::string words = fmt::format("`{}` {:.1f}", row.name, least_step(categories(palette(row.name), 8)));
+    INFO(words);
+    CHECK(said.find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("any two of eight threads can be told apart by every sight") {
   const std::vector<Rgb> eight = categories(palette("tessera"), 8);
   CHECK(least_difference(eight, Sight::normal) >= 10);
   CHECK(least_difference(eight, Sight::protan) >= 8);

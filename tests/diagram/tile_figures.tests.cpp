@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <random>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -206,6 +207,41 @@ TEST_CASE("coordinates that a divide has and its layout has not are grey and sai
   CHECK(std::count(after.row.begin(), after.row.end(), -1) == 2);
   const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
   CHECK(std::find(notes.begin(), notes.end(), "grey: 2 coordinates beyond the layout, which a kernel must leave out") != notes.end());
+}
+
+TEST_CASE("a divide whose tiles end beyond the layout has each element in its tile, and what is beyond in grey", "[divide]") {
+  std::mt19937 random(3);
+  const auto from = [&](int least, int most) { return least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1)); };
+  for (int round = 0; round < 60; ++round) {
+    const int m = from(1, 11), n = from(1, 9), tm = from(1, 5), tn = from(1, 5);
+    const Layout layout = random() % 2 == 0 ? lay(tup({m, n}), tup({n, 1})) : lay(tup({m, n}), tup({1, m + 3}));
+    CAPTURE(to_string(layout), tm, tn);
+    const Scene scene = drawn(of("divide", layout, tiler({tm, tn})));
+    const GridColumns& after = *grid_of(scene, "divide").of;
+    const int down = (m + tm - 1) / tm, tiles = down * ((n + tn - 1) / tn);
+    REQUIRE((after.rows == tm * tn && after.cols == tiles));
+    int beyond = 0;
+    std::set<ColorIndex> greys, tints;
+    for (int place = 0; place < tm * tn; ++place) {
+      for (int tile = 0; tile < tiles; ++tile) {
+        const auto i = static_cast<std::size_t>(place * tiles + tile);
+        const int r = place % tm + tm * (tile % down), c = place / tm + tn * (tile / down);
+        const bool inside = r < m && c < n;
+        beyond += inside ? 0 : 1;
+        CHECK(after.row[i] == (inside ? r : -1));
+        CHECK(after.col[i] == (inside ? c : -1));
+        if (inside) CHECK(after.address[i] == layout(r, c));
+        (inside ? tints : greys).insert(after.fills[i]);
+      }
+    }
+    CHECK(greys.size() == (beyond > 0 ? 1U : 0U));
+    for (const ColorIndex grey : greys) CHECK(tints.count(grey) == 0);
+    const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
+    const bool said = std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
+      return note.starts_with("grey: " + std::to_string(beyond) + " coordinate");
+    });
+    CHECK(said == (beyond > 0));
+  }
 }
 
 TEST_CASE("a product's cells are the algebra's, and each copy has the tint of its number", "[product]") {

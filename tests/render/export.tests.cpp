@@ -66,6 +66,9 @@ TEST_CASE("sizes that no figure has are refused, and two that say the same") {
   CHECK(why({.dpi = 0}).starts_with("--dpi 0 is above 0"));
   CHECK(why({.scale = 2, .dpi = 144}).starts_with("--scale and --dpi say the same thing"));
   CHECK_FALSE(why({.width = "wide"}).empty());
+  CHECK(why({.height = "high"}).starts_with("\"high\" is no height"));
+  CHECK(why({.width = "84mm", .fit = "slide"}).starts_with("--fit says how wide and how high"));
+  CHECK(why({.fit = "poster"}).starts_with("--fit poster is no place"));
 }
 
 TEST_CASE("a preview is the picture of the PNG, pixel by pixel in size, and says what is left out") {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +30,7 @@ MakeFigure maker(FigureObject object, FigureStyle style = FigureStyle::tessera) 
     FigureSpec spec = figure(object, style);
     spec.text_unit = room.text_unit;
     spec.words_width = room.words_width;
+    spec.stacked = room.stacked;
     if (room.fold > 1) spec.parameters["fold"] = std::to_string(room.fold);
     return make_figure(spec);
   };
@@ -136,6 +138,45 @@ TEST_CASE("the labels of a picture are of 4.5 points at least in the type that t
     }
   }
   CHECK((labelled > 20 && bare > 20));
+}
+
+TEST_CASE("a figure with room in both directions passes neither, and fills one of them", "[page]") {
+  for (const FigureObject& object : objects()) {
+    for (const PictureRoom& room : {PictureRoom{362.8, 255.1}, PictureRoom{240, 648}, PictureRoom{0, 200}, PictureRoom{500, 100}}) {
+      const Result<SizedFigure> sized = for_room(maker(object), room, true, false);
+      INFO(room.width << " x " << room.height);
+      REQUIRE(sized);
+      const Bounds box = bounds(sized->scene);
+      const double width = with_margins(box).width * sized->cell_points, height = with_margins(box).height * sized->cell_points;
+      CHECK(height <= room.height * 1.0001);
+      if (room.width > 0) CHECK(width <= room.width * 1.0001);
+      CHECK((height > 0.999 * room.height || width > 0.999 * room.width));
+      for (std::size_t p = 0; p < sized->scene.panels.size(); ++p) {
+        bool labelled = false;
+        each_cell(sized->scene, p, [&](const CellView& cell) { labelled = labelled || !cell.label.empty(); });
+        if (labelled) CHECK(cell_type_size(sized->scene, p) * sized->cell_points >= 0.93 * kLeastLabel);
+      }
+    }
+  }
+}
+
+TEST_CASE("a swizzle's grids have labels that can be read in a column, one above the other where they have no room beside", "[page]") {
+  const Swizzle swizzle = Swizzle::make(3, 3, 3).value();
+  const FigureObject object = ComposedLayout{swizzle, 0, lay(tup({8, 64}), tup({64, 1}))};
+  const SizedFigure sized = for_width(maker(object), 239.76, true, false).value();
+  CHECK(sized.scene.left_out.empty());
+  std::set<float> lefts;
+  for (const char* id : {"plain", "swizzled"}) {
+    const std::size_t p = panel_named(sized.scene, id);
+    CHECK(cell_type_size(sized.scene, p) * sized.cell_points >= kLeastLabel);
+    for (const Mark& mark : sized.scene.panels[p].marks) {
+      const auto* grid = std::get_if<Grid>(&mark);
+      if (!grid) continue;
+      lefts.insert(grid->x);
+      CHECK_FALSE(grid->of->text.empty());
+    }
+  }
+  CHECK(lefts.size() == 1);
 }
 
 TEST_CASE("what is too narrow for a cell with its number, or for the dots of a printer, is refused with the width", "[page]") {

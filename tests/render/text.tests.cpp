@@ -121,3 +121,30 @@ TEST_CASE("what is no grid is refused with the format that has it") {
   REQUIRE_FALSE(refused);
   CHECK(refused.error().notes.at(0).find("json") != std::string::npos);
 }
+
+TEST_CASE("text says of shared cells and of offsets what the picture says, and nothing of its colours") {
+  FigureSpec spec;
+  spec.kind = "tv";
+  spec.objects = {layout({4, 2}, {1, 2}), layout({2, 3}, {1, 2})};  // T2 V0 lies where T0 V1 does
+  spec.expression = "figure";
+  const Scene scene = make_figure(spec).value();
+  const std::string boxes = render_text(scene, TextForm::boxes).value();
+  CHECK(boxes.find("T0 V1*") != std::string::npos);
+  CHECK(boxes.find("T0 V0*") == std::string::npos);
+  CHECK(boxes.find("\n*: held twice, also by T + 2\n") != std::string::npos);
+  CHECK(boxes.find("2 cells have more than one owner; the first is drawn") != std::string::npos);
+  CHECK(boxes.find("hue:") == std::string::npos);
+  const std::string csv = render_text(scene, TextForm::csv).value();
+  CHECK(csv.find("T0 V1*") == std::string::npos);
+  CHECK(csv.find("\n# *: held twice, also by T + 2\n") != std::string::npos);
+  spec.kind = "divide";
+  spec.objects = {layout({3, 2}, {2, 1}), Tiler(std::vector<Tiler>{2, 2})};
+  const std::string divided = render_text(make_figure(spec).value(), TextForm::boxes).value();
+  CHECK(divided.find(" (6) ") != std::string::npos);  // the fourth row is none of the layout
+  CHECK(divided.find(" (4) ") == std::string::npos);
+  CHECK(divided.find("\nin parentheses: 2 coordinates beyond the layout") != std::string::npos);
+  const std::string twice = render_text(drawn(layout({4, 4}, {1, 2})), TextForm::boxes).value();
+  CHECK(twice.find("puts 16 elements at 10 distinct offsets") != std::string::npos);
+  const std::string silent = render_text(drawn(layout({4, 4}, {1, 2}), {{"caption", "no"}}), TextForm::boxes).value();
+  CHECK(silent.find("distinct offsets") == std::string::npos);
+}

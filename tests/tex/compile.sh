@@ -4,7 +4,7 @@
 # LuaLaTeX as a page of its own, in an article of one and of two columns, and pasted into a beamer frame. Exit 77: TeX is not here.
 #   compile.sh PROGRAM DOCUMENT
 set -u
-program=$1
+program=$(realpath "$1")
 document=$2
 for tool in pdflatex lualatex pdfinfo pdftotext; do
   command -v $tool >/dev/null || { echo "skipped: there is no $tool here"; exit 77; }
@@ -15,6 +15,7 @@ done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 document=$(realpath "$document")
+page=$(dirname "$(realpath "$0")")/../../docs/latex.md
 cd "$folder" || exit 1
 wrong=0
 fault() { echo "$*"; wrong=1; }
@@ -204,6 +205,22 @@ done
 "$program" draw "make_tiled_mma($atom, (2,4), (128,128,32))" --set color=thread --labels all --to tex --out mma.tex >/dev/null || fault "no MMA"
 grep -q 'left out' mma.tex && fault "labels of the MMA are left out"
 for engine in pdflatex lualatex; do compile $engine mma; done
+
+# The recipe for slides as docs/latex.md has it: four slides, each with the whole picture of its step.
+recipe() { awk -v mark="$1" '/^```/ { inside = !inside; if (!inside && index(block, mark)) { printf "%s", block; exit } block = ""; next } inside { block = block $0 "\n" }' "$page"; }
+eval "$(recipe --all-steps | sed "s|^tessera |'$program' |")" >/dev/null || fault "the recipe's slides cannot be drawn"
+{
+  printf '\\documentclass{beamer}\n\\usepackage{pgffor}\n\\begin{document}\n'
+  recipe foreach
+  printf '\\end{document}\n'
+} >recipe.tex
+for engine in pdflatex lualatex; do
+  compile $engine recipe
+  pages recipe.$engine 4
+  for step in 1 2 3 4; do
+    pdftotext -f $step -l $step recipe.$engine.pdf - 2>/dev/null | grep -q "T7" || fault "recipe.$engine: slide $step does not show its last row"
+  done
+done
 
 [ $wrong = 0 ] && echo "${#names[@]} figures in four kinds of document by two engines"
 exit $wrong

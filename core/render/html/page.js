@@ -26,6 +26,8 @@ class FigureView {
     this.element.innerHTML = `<h2>${escapeText(figure.name)}</h2><div class="plate" style="width:${
         num(w * figure.cell)}px;aspect-ratio:${num(w)}/${num(h)};background:#${figure.page[0]}">${svgOf(figure)}<canvas></canvas></div>`;
     this.plate = this.element.querySelector('.plate');
+    this.plate.setAttribute('role', 'group');  // its panels take the keyboard, which those of an image could not
+    this.plate.setAttribute('aria-label', `${figure.title || figure.name}. ${figure.alternative}`);
     this.canvas = this.element.querySelector('canvas');
     this.addPanels();
     if (figure.steps.length > 0) this.addSteps();
