@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -202,9 +201,9 @@ Result<DividePicture> read(const FigureSpec& spec) {
   const auto add = [&](TileGrid& grid, std::int64_t index, std::int64_t offset) {
     const bool inside = index >= 0 && index < all;
     grid.offset.push_back(offset);
-    grid.tile.push_back(found == tile_of.end() ? -1 : found->second);
-    grid.row.push_back(static_cast<std::int32_t>(index ? *index % rows : -1));
-    grid.col.push_back(static_cast<std::int32_t>(index ? *index / rows : -1));
+    grid.tile.push_back(inside ? tile_at(index) : -1);
+    grid.row.push_back(static_cast<std::int32_t>(inside ? index % rows : -1));
+    grid.col.push_back(static_cast<std::int32_t>(inside ? index / rows : -1));
   };
   const TileExtent before = tile_extent(s);
   p.before = {"layout", to_string(layout), before.rows, before.cols, {}, {}, {}, {}, 0};
@@ -227,7 +226,7 @@ Result<DividePicture> read(const FigureSpec& spec) {
         return Error{ErrorCode::not_representable,
                      fmt::format("{}_divide of {} by {} has offset {} at {}, and the tiler's coordinate there has {}: it is no division "
                                  "into tiles",
-                                 op, to_string(layout), p.tiler, offset, i, evaluate(layout, *index)),
+                                 op, to_string(layout), p.tiler, offset, i, evaluate(layout, index)),
                      {},
                      {"see logical_divide(...) for what is asked of a tiler"}};
       add(p.after, index, offset);
