@@ -23,8 +23,8 @@ namespace tessera {
 // widest_smem_rows(f16, 64) -> SW128; widest_smem_rows(f16, 96) -> SW64
 Result<std::string> widest_smem_rows(ValueType type, std::int64_t contiguous);
 
-// (m, k) -> element of the DSL's make_smem_layout_atom: CuTe's atom of that kind, "K_SW128", but with eight rows also where CuTe's has four,
-// in MN_SW128_32B.
+// (m, k) -> element of the DSL's make_smem_layout_atom: CuTe's atom of that kind, "K_SW128", but with eight rows also where CuTe's has
+// four, in MN_SW128_32B.
 Result<AnyLayout> dsl_smem_block(std::string_view kind, ValueType type);
 
 // A block repeated over an operand's tile in the shape that a partition gives it, ((MMA_M,MMA_K),MMA_M's,MMA_K's,...): the modes are

@@ -37,7 +37,7 @@ constexpr std::array kLimits = {
     SmLimits{103, 2048,  32,   228 * kKilo,    kKilo},
     SmLimits{120, 1536,  24,   100 * kKilo,    kKilo},
 };
-// One GPU of each: of GB200 and GB300 half a superchip, whose multiprocessors are those that the driver counts.
+// One GPU of each: of GB200 half a superchip, whose multiprocessors are those that the driver counts.
 constexpr std::array kDevices = {
     //          name         sm   SMs   GB/s   f16    tf32   f8     i8     f64    f32
     DeviceModel{"V100",      70,   80,   900,  125,   0,     0,     0,     0,    15.7},
@@ -57,8 +57,6 @@ constexpr std::array kDevices = {
     DeviceModel{"GH200",     90,  132,  4000,  989.4, 494.7, 1979,  1979,  67,   67},
     DeviceModel{"B200",      100, 148,  8000,  2250,  1100,  4500,  4500,  37,   75},
     DeviceModel{"GB200",     100, 152,  8000,  2500,  1250,  5000,  5000,  40,   80},
-    DeviceModel{"B300",      103, 148,  8000,  2250,  1100,  4500,  150,   1.2,  75},
-    DeviceModel{"GB300",     103, 152,  8000,  2500,  1250,  5000,  165,   1.3,  80},
 };
 // clang-format on
 

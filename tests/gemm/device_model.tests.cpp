@@ -71,7 +71,6 @@ TEST_CASE("a device's largest CTA fits its multiprocessor, and its rates fit eac
   }
   CHECK(find_device_model("h100 pcie")->sm_count == 114);
   CHECK(find_device_model("gb200")->sm == 100);
-  CHECK(find_device_model("GB300")->sm == 103);
   CHECK(find_device_model("tpu").error().notes.at(0).find("H200") != std::string::npos);
   CHECK(peak_tflops(*find_device_model("H200"), ValueType::f16, true) == 989.4);
   CHECK_FALSE(peak_tflops(*find_device_model("T4"), ValueType::tf32, true));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Advice in the language: the text that is suggested is evaluated, and keeps what was promised of it.
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>

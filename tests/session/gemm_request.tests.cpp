@@ -263,7 +263,7 @@ TEST_CASE("every refusal of a GEMM names its rule, its numbers and the field, wh
        "the permutation (24,16,16) makes the tile 24 elements in M, which is no multiple of the 32 that its atoms cover"},
       {"mma=make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32:0,16,16))",
        "element (0,0) of gC's tile has two owners under the permutation (32:0,16,16)"},
-      {"mma=make_tiled_mma(SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,UMMA::Major::K,UMMA::Major::K>)", "reads an operand from"},
+      {"mma=make_tiled_mma(SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,UMMA::Major::K,UMMA::Major::K>)", "no kernel"},
       {"mma=make_tiled_mma(CDNA3_32x32x8_F32F16F16F32)",
        "CDNA3_32x32x8_F32F16F16F32 is an instruction of gfx942; kernels are emitted for NVIDIA's architectures"},
       {"mma=make_tiled_mma(SM120_16x8x32_TN<float_e3m2_t,float_e4m3_t,float>)",

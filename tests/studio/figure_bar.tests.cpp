@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "core/diagram/figures.hpp"
 #include "tests/studio/studio_driver.hpp"
@@ -55,7 +56,15 @@ TEST_CASE("what is typed is drawn, and what is refused is said on the canvas") {
 TEST_CASE("every kind and every parameter of a kind can be reached, and the figure as it is seen is kept") {
   StudioDriver studio(kDocument, 1600, 1000);
   studio.click("kind: tv", "button");
-  for (const FigureKind& kind : figure_kinds()) CHECK(studio.shows(kind.name, "choice"));
+  // Those that take what is drawn, a thread-value layout and its data.
+  for (const std::string_view kind : {"tv", "tv_inverse", "composition", "diagram"}) {
+    INFO(kind);
+    CHECK(studio.shows(kind, "choice"));
+  }
+  for (const std::string_view kind : {"mma", "gemm", "copy", "roofline"}) {
+    INFO(kind);
+    CHECK_FALSE(studio.shows(kind, "choice"));
+  }
   studio.click("tv_inverse", "choice");
   CHECK(options(studio).kind == "tv_inverse");
   CHECK_FALSE(studio.app.status_is_error);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,7 @@ namespace {
 using Fate = AccountEntry::Fate;
 
 constexpr std::size_t kLongestValue = 160;  // bytes
+constexpr std::ptrdiff_t kMostNamed = 12;   // symbols that are named in words; `waits_for` has all
 
 std::string cut(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -93,11 +95,13 @@ AccountEntry entry_of(const StatementAnswer& answer, const SymbolTable& symbols)
   }
   made.fate = Fate::waits;
   made.waits_for = answer.needs;
+  const std::vector<std::string> named(answer.needs.begin(), answer.needs.begin() + std::min(std::ssize(answer.needs), kMostNamed));
+  const std::string more = named.size() < answer.needs.size() ? fmt::format(" and {} more", answer.needs.size() - named.size()) : "";
   std::string with;
-  for (const Symbol* symbol : symbols.among(answer.needs))
+  for (const Symbol* symbol : symbols.among(named))
     with += fmt::format("{}{} = {}", with.empty() ? "" : ", ", symbol->name, symbol->likely);
-  made.words = fmt::format("for {}", fmt::join(answer.needs, ", "));
-  if (!answer.values.empty() && !with.empty()) made.words += fmt::format("; with {} it is {}", with, values_of(answer));
+  made.words = fmt::format("for {}{}", fmt::join(named, ", "), more);
+  if (!answer.values.empty() && !with.empty()) made.words += fmt::format("; with {}{} it is {}", with, more, values_of(answer));
   return made;
 }
 
