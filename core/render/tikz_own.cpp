@@ -25,6 +25,11 @@ namespace tessera {
 
 namespace {
 
+// What is copied or searched in the PDF are the labels' characters: LuaTeX and pdfTeX write /ToUnicode maps of Type 1 fonts when asked.
+constexpr std::string_view kCopiedText =
+    "\\ifdefined\\directlua\\input{glyphtounicode}\\pdfvariable gentounicode 1\\fi\n"
+    "\\ifdefined\\pdfgentounicode\\input{glyphtounicode}\\pdfgentounicode 1\\fi\n";
+
 class OwnPainter {
  public:
   OwnPainter(const Scene& scene, std::string& out, RenderProgress& progress, double cell)
@@ -232,7 +237,11 @@ Result<std::string> render_own_tikz(const Scene& whole, const RenderOptions& opt
   for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(i, names[i]);
   std::string out;
   append_tikz_head(out, scene, names, drawn.find("\\tesseraRow{") != std::string::npos);
-  if (options.standalone) out += "\\documentclass{standalone}\n\\usepackage{tikz}\n\\begin{document}\n";
+  if (options.standalone) {
+    out += "\\documentclass{standalone}\n\\usepackage{tikz}\n";
+    out += kCopiedText;
+    out += "\\begin{document}\n";
+  }
   append_tikz_begin(out, scene, box, margin, cell);
   out += tikz_macros();
   append_tikz_colors(out, scene);

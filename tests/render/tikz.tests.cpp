@@ -463,6 +463,18 @@ TEST_CASE("print_latex's file is CuTe's file", "[tikz]") {
         "\\end{tikzpicture}\n\\end{document}\n");
 }
 
+TEST_CASE("a file of its own asks both engines for maps of its characters, and a fragment leaves that to its document", "[tikz]") {
+  FigureSpec spec = seed(compact(tup({2, 2})));
+  spec.style = FigureStyle::tessera;
+  const Scene scene = make_figure(spec).value();
+  RenderOptions options;
+  const std::string whole = render_tikz(scene, options).value();
+  CHECK(whole.find("\\ifdefined\\directlua\\input{glyphtounicode}\\pdfvariable gentounicode 1\\fi\n") != std::string::npos);
+  CHECK(whole.find("\\pdfgentounicode 1") < whole.find("\\begin{document}"));
+  options.standalone = false;
+  CHECK(render_tikz(scene, options).value().find("glyphtounicode") == std::string::npos);
+}
+
 TEST_CASE("the white palette and the fragment form", "[tikz]") {
   FigureSpec spec = seed(compact(tup({2, 2})));
   spec.palette = "white";

@@ -199,6 +199,8 @@ for engine in pdflatex lualatex; do
   for sign in '%&#∼ˆ$' '{}\<>|"--×→...' 'α' '≤?'; do  # the underscore is a line
     case $text in *"$sign"*) ;; *) fault "signs.$engine: no $sign in $(printf %s "$text" | tail -c 120)" ;; esac
   done
+  pdffonts signs.page.$engine.pdf 2>/dev/null | awk 'NR > 2 && $(NF - 2) != "yes" { exit 1 }' ||
+    fault "signs.$engine: a font has no /ToUnicode map"
 done
 
 # All labels of a large MMA, under TeX's stock limits.
