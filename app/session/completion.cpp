@@ -84,9 +84,7 @@ struct Parameter {
 const FigureKind* figure_kind_of(std::string_view call) {
   if (!call.ends_with("_figure")) return nullptr;
   call.remove_suffix(std::string_view("_figure").size());
-  const auto kinds = figure_kinds();
-  const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const FigureKind& kind) { return kind.name == call; });
-  return found == kinds.end() ? nullptr : &*found;
+  return figure_kind(call);
 }
 
 const BuiltinHelp* builtin_of(std::string_view call) {
@@ -180,9 +178,8 @@ void offer_names(const Session& session, std::string_view line_name, Search& sea
 void offer_words(Search& search) {
   for (const BuiltinHelp& row : builtins())
     search.offer({std::string(row.name) + "(", "function", fmt::format("{}   {}", row.signature, row.help)}, row.name, 2);
-  for (const FigureKind& kind : figure_kinds()) {
-    const std::string name = std::string(kind.name) + "_figure";
-    if (!builtin_of(name)) search.offer({name + "(", "function", std::string(kind.help)}, name, 2);
+  for (const std::string& name : figure_functions()) {
+    if (!builtin_of(name)) search.offer({name + "(", "function", std::string(figure_kind_of(name)->help)}, name, 2);
   }
   static const std::vector<std::string> kAtoms = [] {
     std::vector<std::string> all = mma_atom_names();

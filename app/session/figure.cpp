@@ -389,7 +389,7 @@ bool is_drawable(const Value& value) {
 bool has_parameter(std::string_view kind, std::string_view name) {
   const auto named = [&](const auto& row) { return row.name == name; };
   for (const FigureKind& each : figure_kinds()) {
-    if (each.name == kind && std::any_of(each.parameters.begin(), each.parameters.end(), named)) return true;
+    if (each.name == kind_called(kind) && std::any_of(each.parameters.begin(), each.parameters.end(), named)) return true;
   }
   const std::span<const FigureParameter> common = common_parameters();
   return std::any_of(common.begin(), common.end(), named);
@@ -434,14 +434,16 @@ Status read_arguments(const FigureCall& call, const FigureOptions& options, Figu
 
 }  // namespace
 
-Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expression, const FigureOptions& options) {
+Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expression, const FigureOptions& given) {
   FigureSpec spec;
+  FigureOptions options = given;
+  options.kind = kind_called(given.kind);
   spec.style = options.style;
   spec.expression = std::string(without_trailing_comment(expression));
   if (const Tensor* tensor = first_tensor(value)) say_part(*tensor, spec);
   if (spec.modes.empty()) say_map(options.modes, spec);
   if (const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any)) {
-    spec.kind = (*call)->kind;
+    spec.kind = kind_called((*call)->kind);
     TESSERA_CHECK(read_named(**call, spec));
     TESSERA_CHECK(read_arguments(**call, options, spec));
   } else {
@@ -473,7 +475,7 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
 
 Result<std::string> figure_kind_of(const Value& value) {
   const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any);
-  if (call && !(*call)->kind.empty()) return (*call)->kind;
+  if (call && !(*call)->kind.empty()) return std::string(kind_called((*call)->kind));
   TESSERA_TRY(spec, figure_spec_of(value, {}, {}));
   return std::string(default_kind(spec));
 }

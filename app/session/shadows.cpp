@@ -41,8 +41,7 @@ bool is_name_of_language(std::string_view name) {
   if (is_own_name(name)) return true;
   if (!names_a_figure(name)) return false;
   const std::string_view kind = name.substr(0, name.size() - kFigureSuffix.size());
-  const auto kinds = figure_kinds();
-  return std::any_of(kinds.begin(), kinds.end(), [&](const FigureKind& each) { return each.name == kind; });
+  return figure_kind(kind) != nullptr;
 }
 
 std::vector<std::string> shadows_of(const Document& document) {

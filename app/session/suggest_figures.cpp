@@ -17,12 +17,6 @@
 namespace tessera {
 namespace {
 
-std::vector<std::string> functions_of_figures() {
-  std::vector<std::string> names;
-  for (const FigureKind& kind : figure_kinds()) names.push_back(std::string(kind.name) + "_figure");
-  return names;
-}
-
 // The name of what is called and is no function; empty where the error is another.
 std::string called_in_vain(const Error& error, std::string_view text) {
   if (error.code != ErrorCode::unknown_name || !error.span || error.span->end >= text.size() || text[error.span->end] != '(') return {};
@@ -50,7 +44,7 @@ void suggest_with_figures(Error& error, std::string_view text, const Scope& scop
     error.notes = {"a value has a figure of its own; others are called by their kind: layout_figure, tv_figure, swizzle_figure, ..."};
     return;
   }
-  const std::vector<std::string> figures = functions_of_figures();
+  const std::vector<std::string> figures = figure_functions();
   const std::string kind = name + "_figure";  // banks(...)
   if (std::find(figures.begin(), figures.end(), kind) != figures.end()) {
     error.notes.clear();

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/atom/catalog.hpp"
@@ -79,7 +80,7 @@ bool is_function_name(std::string_view name) {
   static const std::set<std::string, std::less<>> kNames = [] {
     std::set<std::string, std::less<>> names;
     for (const BuiltinHelp& row : builtins()) names.emplace(row.name);
-    for (const FigureKind& kind : figure_kinds()) names.insert(std::string(kind.name) + "_figure");
+    for (std::string& name : figure_functions()) names.insert(std::move(name));
     return names;
   }();
   return kNames.contains(name.substr(name.find_last_of(':') + 1));  // cute::make_layout

@@ -229,9 +229,10 @@ constexpr std::array kTmaParameters = {
 constexpr std::array kKinds = {
     FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters, 1,
                layout_figure},
-    FigureKind{"tv", "thread and value of each cell of a tile: tv(thread-value layout, data layout)", kTvParameters, 2, tv_figure},
-    FigureKind{"tv_inverse", "coordinate and offset that each thread's values own: threads down, values across", kInverseParameters, 2,
-               tv_inverse_figure},
+    FigureKind{"tv", "thread and value of each cell of a tile: tv(thread-value layout, data layout); also called owners", kTvParameters, 2,
+               tv_figure, FigureKind::Takes::objects, "owners"},
+    FigureKind{"tv_inverse", "coordinate and offset that each thread's values own: threads down, values across; also called owned",
+               kInverseParameters, 2, tv_inverse_figure, FigureKind::Takes::objects, "owned"},
     FigureKind{"tv_a", "thread and value of each cell of A of an MMA", kOwnerParameters, 1, tv_operand_figure},
     FigureKind{"tv_b", "thread and value of each cell of B of an MMA, N down", kOwnerParameters, 1, tv_operand_figure},
     FigureKind{"tv_c", "thread and value of each cell of C of an MMA", kOwnerParameters, 1, tv_operand_figure},

@@ -138,8 +138,23 @@ std::string_view default_kind(const FigureSpec& spec) {
 
 const FigureKind* figure_kind(std::string_view name) {
   const std::span<const FigureKind> rows = figure_kinds();
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const FigureKind& each) { return each.name == name; });
+  const auto found = std::find_if(rows.begin(), rows.end(),
+                                  [&](const FigureKind& each) { return each.name == name || (!each.also.empty() && each.also == name); });
   return found == rows.end() ? nullptr : &*found;
+}
+
+std::string_view kind_called(std::string_view name) {
+  const FigureKind* kind = figure_kind(name);
+  return kind ? kind->name : name;
+}
+
+std::vector<std::string> figure_functions() {
+  std::vector<std::string> names;
+  for (const FigureKind& kind : figure_kinds()) {
+    names.push_back(fmt::format("{}_figure", kind.name));
+    if (!kind.also.empty()) names.push_back(fmt::format("{}_figure", kind.also));
+  }
+  return names;
 }
 
 Result<Scene> make_unfinished(const FigureSpec& spec) {

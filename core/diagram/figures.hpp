@@ -137,14 +137,19 @@ struct FigureKind {
     boxes,             // a TMA copy is the boxes that it takes, not its threads
   };
   Takes takes = Takes::objects;
+  std::string_view also{};  // another name of it, which says what a reader sees: owners of tv
 };
 
 std::span<const FigureKind> figure_kinds();
 // The kind that draws the first object where none is named: of a layout that a swizzle moves "swizzle", of its parts, in a style of CuTe's
 // and where colours, labels or a part are asked for "layout".
 std::string_view default_kind(const FigureSpec& spec);
-// The row of a kind; nothing where there is none.
+// The row of a kind, by its name or its other name; nothing where there is none.
 const FigureKind* figure_kind(std::string_view name);
+// The name of its row: tv of owners. What no kind is called stays.
+std::string_view kind_called(std::string_view name);
+// What calls them: "tv_figure", "owners_figure", ...
+std::vector<std::string> figure_functions();
 // That every kind has besides its own.
 std::span<const FigureParameter> common_parameters();
 

@@ -17,6 +17,7 @@
 #include "core/lang/document/document.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/values/scope.hpp"
+#include "core/render/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/source_dir.hpp"
@@ -424,4 +425,23 @@ TEST_CASE("a word of a parameter means itself, whatever is bound to its name, an
   CHECK(drawn("let offset = 7\nlet f = layout_figure((4,8):(8,1), labels=offset)\n").empty());
   CHECK(drawn("let t = 3\nlet f = tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), thread=t)\n").empty());
   CHECK_FALSE(drawn("let t = 300\nlet f = tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), thread=t)\n").empty());
+}
+
+TEST_CASE("kinds that are called by what a reader sees are the same under both names") {
+  const std::string tv = "((2,4),(2,2)):((8,1),(4,16))";
+  for (const auto& [old_name, new_name] : {std::pair<std::string, std::string>{"tv", "owners"}, {"tv_inverse", "owned"}}) {
+    const auto drawn = [&](const std::string& function, const std::string& kind) {
+      FigureOptions options;
+      options.kind = kind;
+      const Value value = evaluate(function + "_figure(" + tv + ", (4,8):(8,1), thread=3)").value();
+      const Scene scene = figure_of(value, "mine", options).value();
+      return render_svg(scene).value();
+    };
+    CHECK(drawn(new_name, "") == drawn(old_name, ""));
+    CHECK(drawn("tv", new_name) == drawn("tv", old_name));
+    CHECK(has_parameter(new_name, "thread"));
+    CHECK(kind_called(new_name) == old_name);
+    CHECK(figure_kind_of(evaluate(new_name + "_figure(" + tv + ", (4,8):(8,1))").value()).value() == old_name);
+  }
+  CHECK(kind_called("nobody") == "nobody");
 }
