@@ -388,9 +388,8 @@ bool is_drawable(const Value& value) {
 
 bool has_parameter(std::string_view kind, std::string_view name) {
   const auto named = [&](const auto& row) { return row.name == name; };
-  for (const FigureKind& each : figure_kinds()) {
-    if (each.name == kind_called(kind) && std::any_of(each.parameters.begin(), each.parameters.end(), named)) return true;
-  }
+  const FigureKind* row = figure_kind(kind);
+  if (row && std::any_of(row->parameters.begin(), row->parameters.end(), named)) return true;
   const std::span<const FigureParameter> common = common_parameters();
   return std::any_of(common.begin(), common.end(), named);
 }

@@ -42,11 +42,9 @@ Result<bool> is_column_major(const Call& call, std::size_t i) { return is_second
 
 Result<OperandSource> a_source_of(const Call& call, std::size_t i) {
   TESSERA_TRY(word, argument<std::optional<std::string>>(call, i));
-  if (!word || *word == "SMEM") return OperandSource::smem_descriptor;
-  if (*word == "RMEM") return OperandSource::registers;
-  if (*word == "TMEM") return OperandSource::tensor_memory;
-  return argument_error(call, call.names[i], call[i],
-                        {ErrorCode::unknown_name, fmt::format("\"{}\" is neither SMEM nor RMEM nor TMEM", *word), {}, {}});
+  Result<OperandSource> source = operand_source(word.value_or("SMEM"));
+  if (!source) return argument_error(call, call.names[i], call[i], std::move(source).error());
+  return *source;
 }
 
 Result<Value> tiled_mma_value(const Call& call, Result<MmaAtom> atom, const Layout& atom_layout) {

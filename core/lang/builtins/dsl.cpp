@@ -25,13 +25,6 @@ Result<bool> is_second(const std::string& word, std::string_view first, std::str
   return Error{ErrorCode::unknown_name, fmt::format("\"{}\" is neither {} nor {}", word, first, second), {}, {}};
 }
 
-Result<OperandSource> operand_source(const std::string& word) {
-  if (word == "RMEM") return OperandSource::registers;
-  if (word == "SMEM") return OperandSource::smem_descriptor;
-  if (word == "TMEM") return OperandSource::tensor_memory;
-  return Error{ErrorCode::unknown_name, fmt::format("\"{}\" is neither SMEM nor RMEM nor TMEM", word), {}, {}};
-}
-
 // The number of a word such as x32, Repetition's.
 Result<std::int64_t> repetition(const std::string& word) {
   for (std::int64_t n = 1; n <= 128; n *= 2) {
@@ -181,6 +174,13 @@ constexpr Builtin kRows[] = {
 // clang-format on
 
 }  // namespace
+
+Result<OperandSource> operand_source(const std::string& word) {
+  if (word == "RMEM") return OperandSource::registers;
+  if (word == "SMEM") return OperandSource::smem_descriptor;
+  if (word == "TMEM") return OperandSource::tensor_memory;
+  return Error{ErrorCode::unknown_name, fmt::format("\"{}\" is neither SMEM nor RMEM nor TMEM", word), {}, {}};
+}
 
 std::span<const Builtin> dsl_builtins() {
   static const std::vector<Builtin> kAll = [] {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "core/lang/builtins/remarks.hpp"
 #include "core/layout/algebra.hpp"
@@ -45,5 +46,8 @@ Result<IntTuple> shape_mod(const IntTuple& shape, const IntTuple& n);
 Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers);
 // scale@modes, outermost mode first, as ScaledBasis<scale,modes...>
 Result<IntTuple> basis_stride(std::int64_t scale, std::span<const std::int64_t> modes);
+
+// Where an operand is read, by the DSL's word for it: "SMEM", "RMEM" or "TMEM".
+Result<OperandSource> operand_source(const std::string& word);
 
 }  // namespace tessera
