@@ -71,6 +71,12 @@ Status check_side(const CopyTraits& instruction, CopySide side) {
   return Done{};
 }
 
+// An instruction of a stated width takes it whole, or faults.
+void take_whole(AccessPattern& pattern, const CopyTraits& instruction) {
+  pattern.vector = pattern.at_once;
+  pattern.instruction = instruction.name;
+}
+
 // The mode with the neighbours: the one that has a stride of 1.
 std::size_t contiguous_mode(const Layout& plain) {
   for (std::size_t i = 0; i < plain.rank(); ++i) {
@@ -176,10 +182,21 @@ struct Measured {
   // A thread's values [first, first + count) as one access, at a multiple of its width.
   bool neighbours(std::int64_t first, std::int64_t count, std::int64_t thread) const {
     const std::int64_t begin = place(first, thread);
-    if (begin < 0) return true;
-    if (begin % (count * bits) != 0) return false;
-    for (std::int64_t i = 1; i < count; ++i) {
+    return begin < 0 || (begin % (count * bits) == 0 && beside(first, count, thread));
+  }
+  // The same wherever they begin.
+  bool beside(std::int64_t first, std::int64_t count, std::int64_t thread) const {
+    const std::int64_t begin = place(first, thread);
+    for (std::int64_t i = 1; begin >= 0 && i < count; ++i) {
       if (place(first + i, thread) != begin + i * bits) return false;
+    }
+    return true;
+  }
+  bool all_beside(std::int64_t count) const {
+    for (std::int64_t first = 0; first + count <= pattern.each; first += count) {
+      for (std::int64_t thread = 0; thread < pattern.threads; ++thread) {
+        if (!beside(first, count, thread)) return false;
+      }
     }
     return true;
   }
@@ -267,6 +284,7 @@ Result<AccessPattern> access_form(const TiledCopy& copy, CopySide side) {
   TESSERA_CHECK(check_side(atom.traits, side));
   if (of_matrices(form)) pattern.matrices = matrices_of(atom.traits);
   pattern.at_once = (side == CopySide::source ? atom.val_layout_src : atom.val_layout_dst)[1].size();
+  if (form == AccessPattern::Form::plain && !is_automatic(atom.traits)) take_whole(pattern, atom.traits);
   return pattern;
 }
 
@@ -333,7 +351,9 @@ Result<AccessPattern> access_pattern(const CopyTraits& instruction, CopySide sid
     pattern.matrices = matrices_of(instruction);
     return rows_of_matrices(std::move(pattern), layout, bits);
   }
-  return vectors(std::move(pattern), instruction.layout_src[1].size(), layout, bits);
+  TESSERA_TRY(made, vectors(std::move(pattern), instruction.layout_src[1].size(), layout, bits));
+  if (form == AccessPattern::Form::plain && !is_automatic(instruction)) take_whole(made, instruction);
+  return made;
 }
 
 Result<AccessPattern> access_pattern(std::int64_t wide, CopySide side, const AnyLayout& layout, std::int64_t bits) {
@@ -364,19 +384,24 @@ struct Prepared {
   std::int64_t at_once = 1;
 };
 
-// Does no vector that CuTe takes at once begin at the wrong place?
+// Does no vector that is taken at once begin at the wrong place? Values that are no neighbours are no vector.
 Status check_vector(const Measured& at, AccessSpace space) {
   const std::int64_t vector = at.pattern.vector;
-  if (vector == 1 || at.fits(vector)) return Done{};
+  if (vector == 1 || at.fits(vector) || !at.all_beside(vector)) return Done{};
   std::int64_t narrower = vector;
   while (narrower > 1 && !at.fits(narrower)) narrower /= 2;
+  const bool automatic = at.pattern.instruction.empty();
+  const std::string less = automatic ? fmt::format("AutoVectorizingCopyWithAssumedAlignment<{}>", narrower * at.bits)
+                                     : fmt::format("an instruction of {} bits", narrower * at.bits);
   return refuse(
       ErrorCode::not_representable,
-      fmt::format("{} faults when it runs: CuTe takes {} bytes at once where strides are multiples of as many, wherever a thread "
-                  "begins, and {}",
-                  instruction_name(at.pattern, vector * at.bits, space), vector * at.bits / 8, at.obstacle(vector).words),
-      {narrower > 1 ? fmt::format("AutoVectorizingCopyWithAssumedAlignment<{}> takes no more than is aligned here", narrower * at.bits)
-                    : "DefaultCopy takes the elements one by one",
+      fmt::format("{} faults when it runs: {}, and {}", instruction_name(at.pattern, vector * at.bits, space),
+                  automatic ? fmt::format("CuTe takes {} bytes at once where strides are multiples of as many, wherever a thread "
+                                          "begins",
+                                          vector * at.bits / 8)
+                            : fmt::format("{} takes {} bytes at a multiple of as many", at.pattern.instruction, vector * at.bits / 8),
+                  at.obstacle(vector).words),
+      {narrower > 1 || !automatic ? less + " takes no more than is aligned here" : "DefaultCopy takes the elements one by one",
        fmt::format("or give the other modes strides that are multiples of {} elements", vector)});
 }
 

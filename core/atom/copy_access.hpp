@@ -26,6 +26,7 @@ struct AccessPattern {
   std::int64_t matrices = 0;               // of ldmatrix and stmatrix
   std::int64_t threads = 32, at_once = 1;  // values of one thread in one instruction
   std::int64_t vector = 1;                 // values that it takes at once wherever they lie: where that is misaligned, it faults
+  std::string instruction;                 // whose width `vector` is, as UniversalCopy<uint64_t>; empty: CuTe's vector of an automatic copy
   std::int64_t each = 1;                   // values of one thread in all
   std::vector<std::int64_t> element;       // [value * threads + thread]: the element's index in the tensor's shape, leftmost mode fastest
   std::string arrangement;                 // how the threads of an instruction alone were laid over the tensor; empty where a copy says it
