@@ -156,6 +156,14 @@ Exit print_json(const SnippetAnswer& answer, const Arguments& arguments) {
   return refused ? exit_of(*refused) : Exit::right;
 }
 
+// What CuTe's print() of an atom and of what is tiled by one writes: its layouts, which no expression shows. Of other values nothing.
+std::string lines_of(const Value& value) {
+  const std::string_view kind = kind_name(value);
+  if (!kind.ends_with("_atom") && !kind.starts_with("tiled_")) return "";
+  const Result<std::string> lines = print(value, Spelling::cute_print);
+  return lines ? *lines + (lines->ends_with('\n') ? "" : "\n") : "";
+}
+
 // `path`: of the document that the text is; empty where it is none.
 Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_view path) {
   Exit exit = Exit::right;
@@ -182,7 +190,7 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_
     for (const auto& [name, value] : each.values) {
       const auto* words = std::get_if<std::string>(&value.any);
       const std::string shown = words ? *words : to_string(value);
-      print(name.empty() ? shown + "\n" : fmt::format("{} = {}\n", name, shown));
+      print(name.empty() ? shown + "\n" + lines_of(value) : fmt::format("{} = {}\n", name, shown));
     }
   }
   stopped.tell_rest();

@@ -46,6 +46,25 @@ TEST_CASE("a source file is read as statements, and explain is named for what st
   }
 }
 
+TEST_CASE("print() of a tiled MMA shows its expression and CuTe's lines, and a name that is bound shows none") {
+  const Run run =
+      shell("printf 'auto m = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{});\\nprint(m);\\nprint(Layout<_4>{});\\n' | tessera eval -");
+  CHECK(run.code == 0);
+  CHECK(run.out ==
+        "m = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (1,1,1):(0,0,0), (_,_,_))\n"
+        "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (1,1,1):(0,0,0), (_,_,_))\n"
+        "TiledMMA\n"
+        "  ThrLayoutVMNK:  (_32,_1,_1,_1):(_1,_0,_0,_0)\n"
+        "  PermutationMNK: (_,_,_)\n"
+        "MMA_Atom\n"
+        "  ThrID:      _32:_1\n"
+        "  Shape_MNK:  (_16,_8,_16)\n"
+        "  LayoutA_TV: ((_4,_8),(_2,_2,_2)):((_32,_1),(_16,_8,_128))\n"
+        "  LayoutB_TV: ((_4,_8),(_2,_2)):((_16,_1),(_8,_64))\n"
+        "  LayoutC_TV: ((_4,_8),(_2,_2)):((_32,_1),(_16,_8))\n"
+        "4:1\n");
+}
+
 TEST_CASE("explain reads stdin, and says what it looked for where it finds nothing") {
   CHECK(has(shell("printf 'auto x = make_layout(4);\\n' | tessera explain -").out, "4:1"));
   CHECK(has(shell("printf 'int x = 4;\\n' | tessera explain -").out, "looked for statements"));
