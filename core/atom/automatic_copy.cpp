@@ -16,8 +16,9 @@
 namespace tessera {
 namespace {
 
-constexpr std::int64_t kMostBits = 128;   // of one lane at once
-constexpr std::int64_t kDefaultCopy = 8;  // the alignment that DefaultCopy assumes
+constexpr std::int64_t kMostBits = 128;    // of one lane at once
+constexpr std::int64_t kLeastJoined = 32;  // bits: nvcc 13.0 leaves two bytes apart, and takes four at once
+constexpr std::int64_t kDefaultCopy = 8;   // the alignment that DefaultCopy assumes
 
 // AutoVectorizingCopyWithAssumedAlignment<64> -> 64
 std::int64_t assumed_bits(std::string_view name) {
@@ -97,7 +98,7 @@ void choose_width(AccessPattern& pattern, const CopyTraits& instruction, const C
   pattern.at_once = pattern.vector = vector.values;
   const bool known = pattern.side == CopySide::source ? vector.known_source : vector.known_destination;
   const bool joins = instruction.automatic || (space == AccessSpace::smem && known);
-  if (joins && joined.at_once > pattern.at_once) pattern = std::move(joined);
+  if (joins && joined.at_once > pattern.at_once && joined.at_once * bits >= kLeastJoined) pattern = std::move(joined);
 }
 
 }  // namespace tessera

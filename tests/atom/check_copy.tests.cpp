@@ -177,6 +177,12 @@ TEST_CASE("an automatic copy faults where a thread begins at the wrong place, wh
   CHECK(width("AutoVectorizingCopyWithAssumedAlignment<64>", 72) == "STS.128");  // two of them, joined
   CHECK(width("DefaultCopy", 68) == "STS.64");
   CHECK(width("DefaultCopy", 65) == "STS.U16");
+  // Bytes are joined by four and more, never by two.
+  const auto of_bytes = [&](std::int64_t pitch) {
+    return check(copy_of("DefaultCopy", thr, val, ValueType::u8), gmem(tile), smem(rows(16, 64, pitch)), 8).destination.access->instruction;
+  };
+  CHECK(of_bytes(66) == "STS.U8");
+  CHECK(of_bytes(68) == "STS");
   // Two rows a thread: their stride is in the type, and its alignment with it.
   const CopyCheck two =
       check(copy_of("AutoVectorizingCopyWithAssumedAlignment<128>", grid(8, 8, 8, 1), val), gmem(rows(16, 64, 68)), {tile, std::nullopt});
