@@ -12,7 +12,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/advise.hpp"
-#include "app/session/included.hpp"
+#include "app/session/source_file.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
 #include "core/lang/programs/explain.hpp"
@@ -20,11 +20,10 @@
 namespace tessera {
 namespace {
 
-constexpr std::size_t kLongestSource = std::size_t{4} << 20;  // bytes
-constexpr std::size_t kMostFine = 12;                         // right ones that are listed
+constexpr std::size_t kMostFine = 12;  // right ones that are listed
 
 struct Arguments {
-  std::string file, device = "H200";
+  std::string file, device = "H200", trace;
   std::vector<std::string> given;
   bool json = false;
   Limits limits;
@@ -33,7 +32,7 @@ struct Arguments {
 // What is looked at, with what keeps its values.
 struct Read {
   std::vector<EvaluatedBinding> of_document;
-  Explanation of_source;
+  SourceFile of_source;
   AdvisedProgram program;
 };
 
@@ -56,10 +55,11 @@ Status read_document(const std::string& text, const GivenValues& given, Read& re
   return Done{};
 }
 
-void read_source(const std::string& path, const std::string& text, const GivenValues& given, Read& read) {
-  const Included included = path == "-" ? Included() : included_names(path, text);
-  read.of_source = explain(text, given, {}, included.scope());
-  read.program = program_of(read.of_source);
+Status read_source(const std::string& path, const std::string& text, const SourceWish& wish, Read& read) {
+  TESSERA_TRY(file, open_source(path, text, wish));
+  read.of_source = std::move(file);
+  read.program = program_of(read.of_source.explanation);
+  return Done{};
 }
 
 Json findings_json(const std::vector<Advice>& findings) {
@@ -91,8 +91,8 @@ void print_json(const Advised& advised, const Read& read) {
                            {"fine", std::move(fine)},
                            {"fine_supposed", std::move(fine_if)},
                            {"stopped", advised.stopped},
-                           {"without_value", static_cast<std::int64_t>(read.of_source.unexplained.size())},
-                           {"likely_values", static_cast<std::int64_t>(read.of_source.symbols.size())}})
+                           {"without_value", static_cast<std::int64_t>(read.of_source.explanation.unexplained.size())},
+                           {"likely_values", static_cast<std::int64_t>(read.of_source.explanation.symbols.size())}})
                  .dump(2) +
              "\n");
 }
@@ -132,7 +132,7 @@ void print_text(const Advised& advised, const Read& read) {
   for (std::size_t i = 0; i < std::min(known, kMostFine); ++i) print_line("right: " + advised.fine[i].words);
   if (known > kMostFine) print_line(fmt::format("right: {} more", known - kMostFine));
   print_line(fmt::format("{} finding{} in {} binding{}{}", advised.findings.size(), advised.findings.size() == 1 ? "" : "s",
-                         advised.bindings, advised.bindings == 1 ? "" : "s", beyond(read.of_source)));
+                         advised.bindings, advised.bindings == 1 ? "" : "s", beyond(read.of_source.explanation)));
   if (!advised.stopped.empty()) print_line("not all was looked at: " + advised.stopped);
   if (advised.supposed.empty() && known == advised.fine.size()) return;
   print_line("no findings, since they rest on guesses; --let NAME=VALUE gives the names their values:");
@@ -158,11 +158,13 @@ Exit run(const Arguments& arguments) {
   if (arguments.file.ends_with(".tess")) {
     if (const Status readable = read_document(*text, *given, read); !readable) return refuse(readable.error(), *text);
   } else {
-    read_source(arguments.file, *text, *given, read);
+    if (const Status readable = read_source(arguments.file, *text, {*given, arguments.trace}, read); !readable)
+      return refuse(readable.error());
+    for (const std::string& each : read.of_source.notes) note(each);
   }
   const Advised advised = advise(read.program, *device);
   arguments.json ? print_json(advised, read) : print_text(advised, read);
-  note_unused(read.of_source.unused);
+  note_unused(read.of_source.explanation.unused);
   if (const Status time = check_time(fmt::format("advising on {}", from_stdin ? "stdin" : arguments.file)); !time)
     return refuse(time.error());
   return Exit::right;
@@ -178,6 +180,8 @@ Subcommand advise_subcommand() {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->file, "a .tess document, or a source file in C++ or Python; - reads a source from stdin");
             declare_let(options, a->given, Let::both);
+            options.option("--trace", a->trace,
+                           "what `tessera trace` or tessera/dump.hpp wrote of the source; FILE.trace beside it by default");
             options.option("--device", a->device, "the device that kernels are for; H200 by default");
             options.flag("--json", a->json, "everything as one JSON object");
             options.limits(a->limits);

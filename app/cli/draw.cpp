@@ -72,18 +72,21 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
   const bool is_document = arguments.what.ends_with(".tess") || is_share_text(arguments.what);
   TESSERA_TRY(parameters, given_values(arguments.given));
   if (!is_document) {
-    TESSERA_TRY(evaluated, evaluate_with(arguments.what, arguments.file, parameters));
+    TESSERA_TRY(evaluated, evaluate_with(arguments.what, arguments.file, parameters, arguments.place));
+    const std::string& what = evaluated.expression;
     TESSERA_CHECK(write_out_layouts(options, evaluated.document));
-    const bool bound = evaluated.document.find(arguments.what) != nullptr;
-    const std::string expression(bound ? evaluated.document.expression(arguments.what) : std::string_view(arguments.what));
-    warn(evaluated.warnings, arguments.what);
-    const std::string name = !arguments.name.empty() ? arguments.name : bound ? arguments.what : "figure";
-    const std::vector<std::string> needs = bound ? evaluated.document.find(arguments.what)->needs : std::vector<std::string>();
-    Source source = arguments.file.empty() ? source_of(arguments.what) : source_of_name(evaluated.document, arguments.what);
+    const bool bound = evaluated.document.find(what) != nullptr;
+    const std::string expression(bound ? evaluated.document.expression(what) : std::string_view(what));
+    warn(evaluated.warnings, what);
+    const std::string name = !arguments.name.empty() ? arguments.name : bound ? what : "figure";
+    const std::vector<std::string> needs = bound ? evaluated.document.find(what)->needs : std::vector<std::string>();
+    Source source = arguments.file.empty() ? source_of(what) : source_of_name(evaluated.document, what);
+    // What rests on more than the text carries it in the picture.
+    if (options.title.empty() && !evaluated.mark.empty()) options.title = fmt::format("{} ({})", arguments.what, evaluated.mark);
     DrawSubject subject{name, expression, std::move(evaluated.value), "", needs, std::move(source)};
     if (bound) {
-      subject.bound = arguments.what;
-      subject.modes = modes_said(evaluated.document.document, evaluated.document.bindings, *evaluated.document.find(arguments.what));
+      subject.bound = what;
+      subject.modes = modes_said(evaluated.document.document, evaluated.document.bindings, *evaluated.document.find(what));
     }
     return std::vector<DrawSubject>{std::move(subject)};
   }
@@ -282,14 +285,16 @@ Subcommand draw_subcommand() {
           "  tessera draw assets/presets/tour.tess --to svg,pdf --out figures\n"
           "  tessera draw assets/presets/tour.tess --to html --out tour.html\n"
           "  tessera draw runs.csv --set columns=tflops --out runs.svg\n"
+          "  tessera draw tiled_mma --file kernel.py --out mma.svg\n"
           "  tessera draw figures/tv.svg --palette greys --out tv.pdf\n"
           "  tessera draw tessera:1:bGV0IGEgPSA0OjEK.0a5b7b50c0f87150 --to svg",
           [](Options& options) {
             auto a = std::make_shared<DrawArguments>();
             options.positional("what", a->what,
                                "an expression, a .tess document, a .csv of numbers, or the file of a figure, which is drawn again", false);
-            options.option("--file", a->file, "a document whose names the expression may use");
-            declare_let(options, a->given, Let::parameters);
+            options.option("--file", a->file, "a document or a source of C++ or Python, whose names the expression may use");
+            declare_source_place(options, a->place);
+            declare_let(options, a->given, Let::both);
             options.option("--name", a->name, "the bindings to draw, several with commas; all by default");
             options.flag("--figures-only", a->figures_only, "of a document only the bindings that are figures");
             options.flag("--list", a->list, "what a document would draw; without one, every kind of figure with its parameters");

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/terminal.hpp"
 #include "app/session/figure.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/source.hpp"
@@ -20,6 +21,7 @@ namespace tessera {
 struct DrawArguments : ExportOptions {
   std::string what, file, name, kind, style, palette, title, to, out;
   std::vector<std::string> set, given;  // NAME=VALUE: of the figures, and of the document's parameters
+  SourcePlace place;                    // where `file` is a source
   bool force = false, list = false, figures_only = false, all_steps = false;
   Limits limits;  // the seconds are of everything; bytes and cells of the document, and of each figure in each format
   Budget::Time begun = std::chrono::steady_clock::now();

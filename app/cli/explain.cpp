@@ -14,20 +14,18 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/advise.hpp"
-#include "app/session/included.hpp"
+#include "app/session/source_file.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/programs/explain.hpp"
-#include "core/lang/syntax/language.hpp"
 
 namespace tessera {
 namespace {
 
-constexpr std::size_t kLongestSource = std::size_t{4} << 20;  // bytes
-constexpr std::string_view kDevice = "H200";                  // where advise looks if nothing else is said; no remark on a source names it
+constexpr std::string_view kDevice = "H200";  // where advise looks if nothing else is said; no remark on a source names it
 
 struct Arguments {
-  std::string file;
+  std::string file, trace;
   std::vector<std::string> given;
   bool json = false;
   bool account = false;
@@ -44,6 +42,7 @@ std::vector<std::string> remarks_of(const Explained& object, const Advised& advi
   for (const Advice& each : advised.findings) add(each);
   for (const Advice& each : advised.supposed) add(each);
   made.insert(made.end(), object.doubts.begin(), object.doubts.end());
+  if (!object.beside.empty()) made.push_back(object.beside);
   return made;
 }
 
@@ -60,16 +59,34 @@ std::vector<Advice> others_of(const Explanation& explanation, const Advised& adv
   return others;
 }
 
-void print_json(const Explanation& explanation, const Advised& advised, const Included& included) {
+void print_json(const SourceFile& source, const Advised& advised) {
+  const Explanation& explanation = source.explanation;
   std::string out = "{\"objects\":[";
   for (const Explained& each : explanation.objects) {
-    fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"name\":", &each == explanation.objects.data() ? "" : ",", each.line);
+    fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"column\":{},\"name\":", &each == explanation.objects.data() ? "" : ",",
+                   each.line, each.column);
     append_json_string(out, each.name);
-    out += ',';
+    fmt::format_to(std::back_inserter(out), ",\"source\":\"{}\",", to_string(each.source));
     append_answer(out, each.value);
     append_json_list(out, "needs", each.needs);
     append_json_list(out, "stated", each.stated);
+    append_json_list(out, "given", each.given);
+    if (!each.beside.empty()) {
+      out += ",\"beside\":";
+      append_json_string(out, each.beside);
+    }
     append_json_list(out, "remarks", remarks_of(each, advised));
+    out += '}';
+  }
+  out += "],\"traced\":[";
+  for (const TracedText& each : explanation.traced) {
+    fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"column\":{},\"name\":", &each == explanation.traced.data() ? "" : ",",
+                   each.line, each.column);
+    append_json_string(out, each.name);
+    out += ",\"text\":";
+    append_json_string(out, each.words);
+    out += ",\"why\":";
+    append_json_string(out, each.why);
     out += '}';
   }
   out += "],\"remarks\":[";
@@ -112,7 +129,10 @@ void print_json(const Explanation& explanation, const Advised& advised, const In
     fmt::format_to(std::back_inserter(out), ",\"line\":{}}}", each.line);
   }
   out += ']';
-  append_json_list(out, "included", included.files);
+  append_json_list(out, "included", source.included.files);
+  out += ",\"trace\":";
+  append_json_string(out, source.trace);
+  append_json_list(out, "notes", source.notes);
   print_data(out + "}\n");
 }
 
@@ -151,17 +171,19 @@ void print_names_without_value(const Explanation& explanation) {
 void print_text(const Explanation& explanation, const Advised& advised) {
   std::vector<std::vector<std::string>> rows;
   for (const Explained& each : explanation.objects) {
-    rows.push_back({fmt::format("{}", each.line), each.name, short_text(each.value)});
+    rows.push_back({fmt::format("{}", each.line), each.name, std::string(to_string(each.source)), short_text(each.value)});
     for (const std::string& remark : remarks_of(each, advised)) {
       for (std::size_t from = 0; from <= remark.size();) {  // a remark may have several lines
         const std::size_t to = std::min(remark.find('\n', from), remark.size());
-        rows.push_back({"", "", (from == 0 ? "! " : "  ") + remark.substr(from, to - from)});
+        rows.push_back({"", "", "", (from == 0 ? "! " : "  ") + remark.substr(from, to - from)});
         from = to + 1;
       }
     }
-    for (const std::string& stated : each.stated) rows.push_back({"", "", "with " + stated});
-    if (!each.needs.empty()) rows.push_back({"", "", fmt::format("with likely values of {}", fmt::join(each.needs, ", "))});
+    for (const std::string& stated : each.stated) rows.push_back({"", "", "", "with " + stated});
+    if (!each.given.empty()) rows.push_back({"", "", "", fmt::format("with {} as given", fmt::join(each.given, ", "))});
+    if (!each.needs.empty()) rows.push_back({"", "", "", fmt::format("with likely values of {}", fmt::join(each.needs, ", "))});
   }
+  for (const TracedText& each : explanation.traced) rows.push_back({fmt::format("{}", each.line), each.name, "traced", each.words});
   print(table(rows));
   for (const Advice& each : others_of(explanation, advised)) print_line(fmt::format("line {}: ! {}", each.line, each.finding));
   for (const Unexplained& each : explanation.unexplained)
@@ -189,18 +211,21 @@ Exit run(const Arguments& arguments) {
   }
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
-  const Included included = from_stdin ? Included() : included_names(arguments.file, *source);
-  const Explanation explanation = explain(*source, *given, dialect_of_file(arguments.file), included.scope());
+  const Result<SourceFile> file = open_source(arguments.file, *source, {*given, arguments.trace});
+  if (!file) return refuse(file.error());
+  const Explanation& explanation = file->explanation;
   const Advised advised =
       arguments.account && !arguments.json ? Advised() : advise(program_of(explanation), find_device_model(kDevice).value());
   if (arguments.json) {
-    print_json(explanation, advised, included);
+    print_json(*file, advised);
   } else if (arguments.account) {
     print_account(explanation);
   } else {
     print_text(explanation, advised);
-    if (!included.files.empty()) print_line(fmt::format("with what it includes: {}", fmt::join(included.files, ", ")));
+    if (!file->included.files.empty()) print_line(fmt::format("with what it includes: {}", fmt::join(file->included.files, ", ")));
+    if (!file->trace.empty()) print_line(fmt::format("with what was traced: {}", file->trace));
   }
+  for (const std::string& each : file->notes) note(each);
   note_unused(explanation.unused);
   if (const Status time = check_time(fmt::format("explaining {}", from_stdin ? "stdin" : arguments.file)); !time)
     return refuse(time.error());
@@ -216,6 +241,8 @@ Subcommand explain_subcommand() {
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->file, "a source file in C++ or Python; - reads stdin");
+            options.option("--trace", a->trace,
+                           "what `tessera trace` or tessera/dump.hpp wrote of the file; FILE.trace beside it by default");
             declare_let(options, a->given, Let::names);
             options.flag("--account", a->account, "every statement: valued, waiting for names, refused, or passed over");
             options.flag("--json", a->json, "everything as one JSON object");

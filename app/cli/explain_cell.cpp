@@ -22,6 +22,7 @@ namespace {
 struct Arguments {
   std::string expression, at, file;
   std::vector<std::string> set, given;  // NAME=VALUE
+  SourcePlace place;
   bool json = false;
   Limits limits;
 };
@@ -51,11 +52,11 @@ Result<FigureOptions> options_of(const std::vector<std::string>& set) {
   return options;
 }
 
-Result<ExplainedCell> explain_value(const Value& value, const Arguments& arguments, const OpenDocument& document) {
+Result<ExplainedCell> explain_value(const Value& value, const std::string& expression, const Arguments& arguments,
+                                    const OpenDocument& document) {
   TESSERA_TRY(place, read_place(arguments.at));
   TESSERA_TRY(options, options_of(arguments.set));
-  if (const EvaluatedBinding* bound = document.find(arguments.expression))
-    options.modes = modes_said(document.document, document.bindings, *bound);
+  if (const EvaluatedBinding* bound = document.find(expression)) options.modes = modes_said(document.document, document.bindings, *bound);
   const bool has_cells = is_drawable(value) || std::holds_alternative<Tiler>(value.any);
   if (!has_cells) return no_cells(value);
   TESSERA_TRY(spec, figure_spec_of(value, arguments.expression, options));
@@ -83,14 +84,14 @@ Exit run(const Arguments& arguments) {
   const Budget budget(arguments.limits);
   const Result<GivenValues> parameters = given_values(arguments.given);
   if (!parameters) return misuse(parameters.error().message);
-  Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file, *parameters);
+  Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file, *parameters, arguments.place);
   if (!evaluated) return refused(arguments, evaluated.error());
   if (!evaluated->value) {
     suggest_with_figures(evaluated->value.error(), arguments.expression, evaluated->document.scope());
     return refused(arguments, evaluated->value.error(), arguments.expression);
   }
   if (!arguments.json) warn(evaluated->warnings, arguments.expression);
-  const Result<ExplainedCell> cell = explain_value(*evaluated->value, arguments, evaluated->document);
+  const Result<ExplainedCell> cell = explain_value(*evaluated->value, evaluated->expression, arguments, evaluated->document);
   if (!cell) return refused(arguments, cell.error());
   if (arguments.json)
     print_data(to_json(*cell).dump() + "\n");
@@ -106,14 +107,16 @@ Subcommand explain_cell_subcommand() {
           "How the number in a cell comes about, step by step",
           "  tessera explain-cell \"Sw<3,3,3> o 0 o (8,64):(64,1)\" --at \"(5,2)\" --set bytes=2\n"
           "  tessera explain-cell SM80_16x8x16_F32F16F16F32_TN --at \"A(5,2)\"\n"
-          "  tessera explain-cell sA --file assets/presets/tour.tess --at 21 --json",
+          "  tessera explain-cell sA --file assets/presets/tour.tess --at 21 --json\n"
+          "  tessera explain-cell sA --file kernel.cu --line 120 --at \"(3,8)\"",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("expression", a->expression, "a layout, a tensor, an atom, a tiled MMA or copy, a GEMM, or a figure call");
             options.option("--at", a->at, "(5,2), ((1,0),3) or one number; of one of several tiles A(5,2); of a thread and value T3 V1");
             options.option("--set", a->set, "bits=, bytes= or type= of an element, tile= of a thread-value layout; may be repeated");
-            options.option("--file", a->file, "a document whose names the expression may use");
-            declare_let(options, a->given, Let::parameters);
+            options.option("--file", a->file, "a document or a source of C++ or Python, whose names the expression may use");
+            declare_source_place(options, a->place);
+            declare_let(options, a->given, Let::both);
             options.flag("--json", a->json, "the steps as one JSON object");
             options.limits(a->limits);
             return [a] { return run(*a); };

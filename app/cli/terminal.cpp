@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,7 +21,11 @@
 #include "app/session/document_io.hpp"
 #include "app/session/shadows.hpp"
 #include "app/session/share_text.hpp"
+#include "app/session/source_file.hpp"
+#include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lang/syntax/language.hpp"
 #include "core/lang/syntax/lexer.hpp"
 
 namespace tessera {
@@ -256,14 +261,10 @@ Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wan
   return open;
 }
 
-Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file, const GivenValues& parameters) {
+namespace {
+
+Result<EvaluatedExpression> evaluate_in(OpenDocument document, std::string_view expression) {
   std::vector<Error> warnings;
-  if (!parameters.empty()) TESSERA_CHECK(check_let({parameters[0].first}, !file.empty()));
-  if (file.empty()) {
-    Result<Value> value = evaluate(expression, {}, &warnings);
-    return EvaluatedExpression{{}, std::move(value), std::move(warnings)};
-  }
-  TESSERA_TRY(document, open_document(file, Wanted::named, parameters));
   // A name that is bound but has no value gives the binding's own error rather than "unknown name".
   const EvaluatedBinding* const binding = document.find(expression);
   if (binding && !binding->value) {
@@ -285,7 +286,53 @@ Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std
                         {},
                         {fmt::format("cute::{} is still the function, where it is one", name)}});
   }
-  return EvaluatedExpression{std::move(document), std::move(value), std::move(warnings)};
+  return EvaluatedExpression{std::move(document), std::move(value), std::move(warnings), std::string(expression)};
+}
+
+Result<EvaluatedExpression> evaluate_in_source(std::string_view expression, const std::string& path, const GivenValues& given,
+                                               const SourcePlace& place) {
+  TESSERA_TRY(text, read_file(path, kLongestSource));
+  TESSERA_TRY(source, open_source(path, std::move(text), {given, place.trace}));
+  for (const std::string& each : source.notes) note(each);
+  note_unused(source.explanation.unused);
+  TESSERA_TRY(named, expression_in(source, expression, static_cast<std::size_t>(place.line)));
+  for (const std::string& each : named.notes) note(each);
+  if (!named.mark.empty()) note(fmt::format("{}: {}", expression, named.mark));
+  OpenDocument open;
+  open.path = path;
+  TESSERA_TRY(document, parse_document(named.document));
+  open.text = named.document;
+  open.bindings = evaluate(document);
+  open.document = std::move(document);
+  TESSERA_TRY(made, evaluate_in(std::move(open), named.expression));
+  made.mark = std::move(named.mark);
+  return made;
+}
+
+}  // namespace
+
+void declare_source_place(Options& options, SourcePlace& place) {
+  options.option("--trace", place.trace,
+                 "of a source file: what `tessera trace` or tessera/dump.hpp wrote of it; FILE.trace beside it by default");
+  options.option("--line", place.line, "of a source file: each name has its last value at or before this line",
+                 Between{0, std::numeric_limits<int>::max()});
+}
+
+Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file, const GivenValues& parameters,
+                                          const SourcePlace& place) {
+  if (!parameters.empty()) TESSERA_CHECK(check_let({parameters[0].first}, !file.empty()));
+  const bool is_source = !file.empty() && !is_share_text(file) && !file.ends_with(".tess") && dialect_of_file(file);
+  if (is_source) return evaluate_in_source(expression, file, parameters, place);
+  if (!place.trace.empty() || place.line > 0)
+    return Error{
+        ErrorCode::unknown_name, "--trace and --line are of a source file", {}, {"--file kernel.cu or --file kernel.py names one"}};
+  if (file.empty()) {
+    std::vector<Error> warnings;
+    Result<Value> value = evaluate(expression, {}, &warnings);
+    return EvaluatedExpression{{}, std::move(value), std::move(warnings), std::string(expression)};
+  }
+  TESSERA_TRY(document, open_document(file, Wanted::named, parameters));
+  return evaluate_in(std::move(document), expression);
 }
 
 }  // namespace tessera

@@ -88,8 +88,19 @@ struct EvaluatedExpression {
   OpenDocument document;
   Result<Value> value;
   std::vector<Error> warnings;  // see core/lang/eval/evaluate_expression.hpp
+  std::string expression;       // as the document's names have it
+  std::string mark{};           // of a source file's names: "traced", "likely: if bM is 128"; empty where the text alone says them
 };
-// A refusal says where in the document it comes from, if it does.
-Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file, const GivenValues& parameters = {});
+// Where `file` is a source of C++ or Python: which of the values of its names are meant.
+struct SourcePlace {
+  std::string trace;  // the file of a trace; empty: the one beside the source
+  int line = 0;       // each name has its last value at or before it; 0: in the whole file
+};
+// The options --trace and --line.
+void declare_source_place(Options& options, SourcePlace& place);
+// A refusal says where in the document it comes from, if it does. A source of C++ or Python stands for a document of the names that the
+// expression uses.
+Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file, const GivenValues& parameters = {},
+                                          const SourcePlace& place = {});
 
 }  // namespace tessera

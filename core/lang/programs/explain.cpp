@@ -163,6 +163,20 @@ void remark_without_object(const StatementAnswer& answer, std::string_view text,
   effects.push_back({statement.line, std::string(name), answer.needs, answer.doubts, answer.stated, std::move(warnings)});
 }
 
+// Of a name in the line where its statement begins, in bytes from 1; of the statement itself where the name stands in none of its first
+// line.
+std::size_t column_of(std::string_view source, const Statement& statement, std::string_view name) {
+  const std::size_t begin = statement.span.begin;
+  const std::size_t line = begin == 0 ? 0 : source.rfind('\n', begin - 1) + 1;
+  const std::size_t end = std::min(source.find('\n', begin), statement.span.end);
+  const std::string_view text = source.substr(0, end);
+  for (std::size_t at = text.find(name, begin); !name.empty() && at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const std::size_t behind = at + name.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (behind == text.size() || !is_word(text[behind]))) return at - line + 1;
+  }
+  return begin - line + 1;
+}
+
 std::size_t count_refused(const SnippetAnswer& answer) {
   return static_cast<std::size_t>(std::count_if(answer.statements.begin(), answer.statements.end(),
                                                 [](const StatementAnswer& each) { return each.refused.has_value(); }));
@@ -199,6 +213,16 @@ SnippetAnswer evaluate_file(std::string_view source, SnippetOptions options, con
 }
 
 }  // namespace
+
+std::string_view to_string(ValueSource source) {
+  switch (source) {
+    case ValueSource::known: return "known";
+    case ValueSource::given: return "given";
+    case ValueSource::traced: return "traced";
+    case ValueSource::likely: return "likely";
+  }
+  return "known";
+}
 
 std::vector<std::string> guesses_of(const std::vector<std::string>& needs, const SymbolTable& symbols) {
   std::vector<std::string> made;
@@ -252,7 +276,10 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       if (!is_object(value)) continue;
       Explained& object = made.objects.emplace_back();
       object.line = each.statement.line;
+      object.column = column_of(source, each.statement, name);
       object.name = name.empty() ? "print" : name;
+      object.given = each.given;
+      object.source = !each.needs.empty() ? ValueSource::likely : !each.given.empty() ? ValueSource::given : ValueSource::known;
       object.warnings = each.warnings;
       object.doubts = each.doubts;
       object.stated = each.stated;

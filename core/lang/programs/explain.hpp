@@ -3,6 +3,8 @@
 // threads' parts by which of them.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,8 +17,18 @@
 
 namespace tessera {
 
+// Where a value comes from. Verdicts are made of all but `likely`.
+//
+//   known    the text says it
+//   given    the text says it of names to which the user gave values, --let bM=128
+//   traced   the program said it when it ran (trace.hpp)
+//   likely   a name has no value, and what it most likely stands for was taken
+enum class ValueSource : std::uint8_t { known, given, traced, likely };
+std::string_view to_string(ValueSource source);
+
 struct Explained {
   std::size_t line = 0;
+  std::size_t column = 0;  // of the name, in bytes from 1; where the statement binds none, of the statement
   std::string name;
   Value value;
   std::vector<std::string> needs;   // symbols whose likely values it was computed with
@@ -24,6 +36,15 @@ struct Explained {
   std::vector<std::string> stated;  // defaults of the file that it was computed with: "Stages = 3, its default in line 1"
   std::vector<Error> warnings;      // of its evaluation
   std::vector<std::size_t> block;   // the functions and other blocks around it, outermost first, as numbers of this source
+  std::vector<std::string> given;   // names that it uses to which the user gave values
+  ValueSource source = ValueSource::known;
+  std::string beside;  // where the trace and the text differ, what the other one says: "read from the text: (8,8):(1,8), with likely ..."
+};
+
+// An object of a trace that is no value here, as it depends on numbers of the run.
+struct TracedText {
+  std::size_t line = 0, column = 0;
+  std::string name, words, why;
 };
 
 // A tensor that a statement cuts into threads' parts.
@@ -53,6 +74,7 @@ struct Unexplained {
 
 struct Explanation {
   std::vector<Explained> objects;
+  std::vector<TracedText> traced;  // besides them
   std::vector<ExplainedUse> uses;
   std::vector<ExplainedEffect> effects;  // those that something is warned of
   std::vector<LaunchBound> kernels;

@@ -37,7 +37,8 @@ class NameTable {
     // Of a number of C++: the type with which the name was declared, which it keeps. `type_unread`: what it was declared with was refused.
     std::optional<NumberType> type{};
     bool type_unread = false;
-    std::string stated_type{};  // of a parameter, as the head of its block states it
+    std::vector<std::string> given{};  // names to which the user gave values and that it was computed with
+    std::string stated_type{};         // of a parameter, as the head of its block states it
   };
 
   const Meaning* find(const std::string& name) const;

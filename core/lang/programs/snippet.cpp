@@ -164,10 +164,11 @@ void SnippetRunner::keep(StatementAnswer& made) {
 }
 
 void SnippetRunner::note_needs(StatementAnswer& made) {
-  DistinctTexts needs, doubts, stated;
+  DistinctTexts needs, doubts, stated, given;
   needs.add_all(made.needs);
   doubts.add_all(made.doubts);
   stated.add_all(made.stated);
+  given.add_all(made.given);
   std::vector<std::pair<std::size_t, std::string_view>> symbols;  // in the order in which they were needed first
   for (const std::string& name : looked_up_) {
     const NameTable::Meaning* meaning = guessed_.contains(name) ? names_.find(name) : nullptr;
@@ -177,9 +178,11 @@ void SnippetRunner::note_needs(StatementAnswer& made) {
   for (const auto& [order, name] : symbols) needs.add(name);
   for (const std::string& name : looked_up_) {
     const NameTable::Meaning* meaning = names_.find(name);
+    if (!(meaning && meaning->value) && given_.contains(name)) given.add(name);
     if (!meaning) continue;
     needs.add_all(meaning->needs);
     stated.add_all(meaning->stated);
+    given.add_all(meaning->given);
     for (const std::string& each : meaning->doubts) {
       if (doubts.size() < kMostDoubts) doubts.add(each);
     }
@@ -189,6 +192,7 @@ void SnippetRunner::note_needs(StatementAnswer& made) {
   made.needs = std::move(needs).take();
   made.doubts = std::move(doubts).take();
   made.stated = std::move(stated).take();
+  made.given = std::move(given).take();
   if (made.statement.kind != Statement::Kind::check) settled_.insert(made.needs.begin(), made.needs.end());
 }
 

@@ -44,6 +44,7 @@ struct StatementAnswer {
   std::vector<std::string> needs;                     // symbols that it uses, also through other names
   std::vector<std::string> doubts;                    // why a name that it uses may have another value
   std::vector<std::string> stated;                    // defaults that the text states and that it was computed with
+  std::vector<std::string> given;                     // names to which the user gave values and that it was computed with
   std::string remark;                                 // of an assertion: with which likely values it holds
   std::optional<ParameterRange> range;                // of a parameter
   std::vector<Partitioned> partitions;                // what it cuts into threads' parts, where blocks are walked into

@@ -51,7 +51,7 @@ void SnippetRunner::take(StatementAnswer& made, const std::string& name, Value v
   const Result<std::int64_t> number = as_integer(kept);
   const bool counts = made.statement.declares && made.statement.dialect == Dialect::cpp && !type && number;
   if (counts && std::in_range<std::int32_t>(*number)) type = NumberType();  // auto n = 1
-  names_.bind(name, {&kept, made.needs, made.doubts, made.stated, {}, number_, type}, made.statement);
+  names_.bind(name, {&kept, made.needs, made.doubts, made.stated, {}, number_, type, false, made.given}, made.statement);
 }
 
 // A number that stands for many has no place in a picture.

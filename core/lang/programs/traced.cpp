@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/programs/traced.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/characters.hpp"
+#include "core/lang/values/convert.hpp"
+
+namespace tessera {
+namespace {
+
+bool is_shown(std::string_view kind) {
+  constexpr std::array<std::string_view, 7> kinds = {"layout", "composed", "tensor", "tiled_mma", "mma_atom", "tiled_copy", "copy_atom"};
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+// `typename Traits::SmemLayoutQ{}` is SmemLayoutQ where the class is read, and `Traits::SmemLayoutQ` where it is used.
+std::string_view plain_name(std::string_view name) {
+  if (name.starts_with("typename ")) name.remove_prefix(9);
+  if (name.ends_with("{}") || name.ends_with("()")) name.remove_suffix(2);
+  return trimmed(name);
+}
+std::string_view member(std::string_view name) {
+  const std::size_t colon = name.rfind("::");
+  return colon == std::string_view::npos ? name : name.substr(colon + 2);
+}
+
+// Without blanks, the marks of static integers and what is known of dynamic ones: (_8,?{div=4}) is (8,?).
+std::string comparable(std::string_view text) {
+  std::string made;
+  int braces = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '{' || c == '}') braces += c == '{' ? 1 : -1;
+    const bool mark = c == '_' && i + 1 < text.size() && is_digit(text[i + 1]);
+    if (braces == 0 && c != '}' && !is_space(c) && !mark) made += c;
+  }
+  return made;
+}
+
+// Does the text, in which ? stands for any number, say this?
+bool fits(std::string_view with_unknown, std::string_view text) {
+  std::size_t at = 0;
+  for (const char c : with_unknown) {
+    if (c != '?') {
+      if (at == text.size() || text[at] != c) return false;
+      ++at;
+      continue;
+    }
+    const std::size_t begin = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    if (at == begin) return false;
+  }
+  return at == text.size();
+}
+
+// What is compared of a value: of a tensor its layout.
+std::string compared(const Value& value) {
+  const Result<AnyLayout> layout = as_any_layout(value);
+  return comparable(layout ? to_string(*layout) : to_string(value));
+}
+
+std::string read_words(const Explained& object) {
+  std::string words = fmt::format("read from the text: {}", to_string(object.value));
+  if (!object.needs.empty()) words += fmt::format(", with likely values of {}", fmt::join(object.needs, ", "));
+  return words;
+}
+
+class Laying {
+ public:
+  explicit Laying(Explanation& explanation) : made_(explanation) {
+    for (std::size_t i = 0; i < made_.objects.size(); ++i) places_[std::string(member(made_.objects[i].name))].push_back(i);
+  }
+
+  void lay(const TracedObject& object) {
+    Result<Value> value = value_of(object);
+    const std::size_t line = line_of(object);
+    Explained* read = at(object, line);
+    if (!value) return text_alone(object, line, read, value.error().message);
+    if (read) {
+      again(*read, object, *std::move(value));
+    } else {
+      Explained& made = made_.objects.emplace_back();
+      made.line = line;
+      made.column = object.column;
+      made.name = std::string(plain_name(object.name));
+      made.value = *std::move(value);
+      made.source = ValueSource::traced;
+      places_[std::string(member(made.name))].push_back(made_.objects.size() - 1);
+    }
+    has_value(object, line);
+  }
+
+  void finish() {
+    std::stable_sort(made_.objects.begin(), made_.objects.end(), [](const Explained& a, const Explained& b) { return a.line < b.line; });
+  }
+
+ private:
+  // Those that bind the row's name: with its path, or where none does by its last part.
+  std::vector<std::size_t> named(const TracedObject& object) const {
+    const std::string_view name = plain_name(object.name);
+    const auto found = places_.find(std::string(member(name)));
+    if (found == places_.end()) return {};
+    std::vector<std::size_t> exact;
+    std::copy_if(found->second.begin(), found->second.end(), std::back_inserter(exact),
+                 [&](std::size_t i) { return made_.objects[i].name == name; });
+    return exact.empty() ? found->second : exact;
+  }
+
+  // Where the statement stands that gave the object its value.
+  std::size_t line_of(const TracedObject& object) const {
+    std::size_t above = 0;
+    for (const std::size_t i : named(object)) {
+      const std::size_t line = made_.objects[i].line;
+      if (line == object.line) return line;
+      if (line < object.line) above = std::max(above, line);
+    }
+    return above > 0 && object.at_dump ? above : object.line;
+  }
+
+  Explained* at(const TracedObject& object, std::size_t line) {
+    for (const std::size_t i : named(object)) {
+      if (made_.objects[i].line == line) return &made_.objects[i];
+    }
+    return nullptr;
+  }
+
+  void again(Explained& read, const TracedObject& object, Value value) {
+    const bool same = compared(read.value) == compared(value);
+    if (read.source == ValueSource::traced) {  // another row of this place
+      const auto is_same = [&](const Explained& each) {
+        return each.line == read.line && each.name == read.name && compared(each.value) == compared(value);
+      };
+      if (same || std::any_of(made_.objects.begin(), made_.objects.end(), is_same)) return;
+      Explained other = read;
+      other.beside.clear();
+      other.value = std::move(value);
+      made_.objects.push_back(std::move(other));
+      return;
+    }
+    if (!same) {
+      read.beside = read_words(read);
+      read.warnings.clear();
+      read.value = std::move(value);
+    }
+    read.source = ValueSource::traced;
+    if (read.column == 0) read.column = object.column;
+    read.needs.clear();
+    read.doubts.clear();
+    read.stated.clear();
+    read.given.clear();
+  }
+
+  void text_alone(const TracedObject& object, std::size_t line, Explained* read, const std::string& why) {
+    const std::string words = words_of(object);
+    if (read && read->source != ValueSource::traced) {
+      const std::string* layout = object.fact("layout");
+      if (layout && !fits(comparable(*layout), compared(read->value))) read->beside = fmt::format("traced: {}", words);
+      if (layout) return;
+    }
+    made_.traced.push_back({line, object.column, std::string(plain_name(object.name)), words, why});
+    has_value(object, line);
+  }
+
+  // The statement is refused or waits no more.
+  void has_value(const TracedObject& object, std::size_t line) {
+    const std::string_view name = plain_name(object.name);
+    std::erase_if(made_.unexplained,
+                  [&](const Unexplained& each) { return each.line == line && (each.name == name || each.name == member(name)); });
+    for (AccountEntry& entry : made_.account) {
+      const bool binds = std::find(entry.names.begin(), entry.names.end(), name) != entry.names.end();
+      if (entry.line != line || !binds || entry.fate == AccountEntry::Fate::valued) continue;
+      entry.fate = AccountEntry::Fate::valued;
+      entry.words = "traced: " + words_of(object);
+      entry.waits_for.clear();
+    }
+  }
+
+  Explanation& made_;
+  std::unordered_map<std::string, std::vector<std::size_t>> places_;
+};
+
+}  // namespace
+
+void lay_over(Explanation& explanation, const std::vector<TracedObject>& objects) {
+  Laying laying(explanation);
+  for (const TracedObject& object : objects) {
+    if (is_shown(object.kind)) laying.lay(object);
+  }
+  laying.finish();
+}
+
+}  // namespace tessera

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A trace laid over what was read of a source: values of a run stand where the text has them, and where both differ both are said.
+#pragma once
+
+#include <vector>
+
+#include "core/lang/programs/explain.hpp"
+#include "core/lang/programs/trace.hpp"
+
+namespace tessera {
+
+// Of each traced object that is a layout, a tensor, an MMA or a copy:
+//
+//   the text reads the same     the value rests on no guess any more
+//   the text reads another      the traced value stands there, and `beside` says what was read
+//   the text reads none         an object of its own; the statement has a value now
+//   numbers of the run in it    text alone, in Explanation::traced; where the text's value does not fit, its `beside` says so
+//
+// A row belongs to the statement of its line that binds its name; a dump in C++ to the last statement above it that does. One place may
+// have several values, as of a loop that Python unrolls: each is an object.
+void lay_over(Explanation& explanation, const std::vector<TracedObject>& objects);
+
+}  // namespace tessera
