@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where a Python source gives a name its value: the line, and the column of the name (in bytes of UTF-8, from 1)."""
+from __future__ import annotations
+
+import ast
+from typing import Dict, Iterator, List, Tuple
+
+Place = Tuple[int, int]  # line and column; column 0 where the name does not stand in the line
+_WHOLE_BODY = 1 << 30    # lines: a parameter gives way to every statement that has its name
+
+
+def _names(target: ast.expr) -> Iterator[Tuple[str, ast.expr]]:
+    """The names of an assignment's target: of `a, self.b = ...` "a" and "self.b"."""
+    if isinstance(target, ast.Name):
+        yield target.id, target
+    elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+        yield "self." + target.attr, target
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for each in target.elts:
+            yield from _names(each)
+    elif isinstance(target, ast.Starred):
+        yield from _names(target.value)
+
+
+def _places(targets: List[ast.expr]) -> Dict[str, Place]:
+    return {name: (at.lineno, at.col_offset + 1) for target in targets for name, at in _names(target)}
+
+
+class Places:
+    """The places of the names of one source. An unreadable source has none."""
+
+    def __init__(self, source: str) -> None:
+        self._of_line: Dict[int, List[Tuple[int, Dict[str, Place]]]] = {}  # line -> (length of what binds, its names)
+        self._of_name: Dict[str, List[Place]] = {}
+        self._functions: List[Tuple[int, int, str]] = []  # first and last line, name; outer ones first
+        try:
+            tree = ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError):
+            return
+        for node in ast.walk(tree):
+            self._add_node(node)
+        self._add_functions(tree, "")
+        for bound in self._of_line.values():
+            bound.sort(key=lambda each: each[0])
+        for places in self._of_name.values():
+            places.sort()
+
+    def _add_node(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Assign):
+            self._add(node.lineno, node.end_lineno or node.lineno, _places(node.targets))
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
+            self._add(node.lineno, node.end_lineno or node.lineno, _places([node.target]))
+        elif isinstance(node, (ast.For, ast.AsyncFor)):
+            self._add(node.lineno, node.body[0].lineno, _places([node.target]))
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            self._add(node.lineno, node.body[0].lineno, _places([each.optional_vars for each in node.items if each.optional_vars]))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
+            names = {each.arg: (each.lineno, each.col_offset + 1) for each in arguments if each is not None}
+            self._add(first, node.body[0].lineno, names, _WHOLE_BODY)
+
+    def _add_functions(self, around: ast.AST, prefix: str) -> None:
+        for node in ast.iter_child_nodes(around):
+            name = prefix
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                name = f"{prefix}.{node.name}" if prefix else node.name
+                if not isinstance(node, ast.ClassDef):
+                    self._functions.append((node.lineno, node.end_lineno or node.lineno, name))
+            self._add_functions(node, name)
+
+    def function(self, line: int) -> str:
+        """The innermost function that the line stands in, with the classes and functions around it: "Gemm.kernel"; empty outside."""
+        inside = [name for first, last, name in self._functions if first <= line <= last]
+        return inside[-1] if inside else ""
+
+    def _add(self, first: int, last: int, names: Dict[str, Place], length: int = 0) -> None:
+        for line in range(first, last + 1):
+            self._of_line.setdefault(line, []).append((length or last - first, names))
+        for name, place in names.items():
+            self._of_name.setdefault(name, []).append(place)
+
+    def of(self, name: str, line: int) -> Place:
+        """Where `name` got the value that it has after `line` was executed: in the innermost statement there that binds it, else where the
+        source bound it last before, else the line alone."""
+        for _, names in self._of_line.get(line, []):
+            if name in names:
+                return names[name]
+        before = [place for place in self._of_name.get(name, []) if place[0] <= line]
+        return before[-1] if before else (line, 0)
