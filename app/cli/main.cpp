@@ -11,9 +11,9 @@ int main(int argc, char** argv) {
          "\nExample:\n  tessera eval \"composition((4,8):(8,1), (2,4):(1,2))\"\n  tessera draw \"SM70_8x8x4_F32F16F16F32_NT\" --out "
          "atom.svg"},
         {tessera::eval_subcommand(), tessera::explain_subcommand(), tessera::explain_cell_subcommand(), tessera::advise_subcommand(),
-         tessera::batch_subcommand(), tessera::draw_subcommand(), tessera::atoms_subcommand(), tessera::gemm_subcommand(),
-         tessera::cache_subcommand(), tessera::devices_subcommand(), tessera::worker_subcommand(), tessera::do_subcommand(),
-         tessera::tour_subcommand()},
+         tessera::trace_subcommand(), tessera::batch_subcommand(), tessera::draw_subcommand(), tessera::atoms_subcommand(),
+         tessera::gemm_subcommand(), tessera::cache_subcommand(), tessera::devices_subcommand(), tessera::worker_subcommand(),
+         tessera::do_subcommand(), tessera::tour_subcommand()},
         argc, argv);
   });
 }

@@ -10,6 +10,7 @@ Subcommand eval_subcommand();
 Subcommand explain_subcommand();
 Subcommand explain_cell_subcommand();
 Subcommand advise_subcommand();
+Subcommand trace_subcommand();
 Subcommand batch_subcommand();
 Subcommand draw_subcommand();
 Subcommand atoms_subcommand();

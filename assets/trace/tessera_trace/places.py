@@ -62,6 +62,8 @@ class Places:
 
     def _add_functions(self, around: ast.AST, prefix: str) -> None:
         for node in ast.iter_child_nodes(around):
+            if not isinstance(node, (ast.stmt, ast.excepthandler, getattr(ast, "match_case", ast.stmt))):
+                continue  # an expression can be too deep to walk
             name = prefix
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 name = f"{prefix}.{node.name}" if prefix else node.name

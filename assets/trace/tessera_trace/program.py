@@ -100,6 +100,10 @@ class Reports:
         except OSError:
             pass  # who started it has gone
 
+    def hand_back(self) -> None:
+        """stdout is again what it was, for a program that takes this one's place."""
+        os.dup2(self._to, 1)
+
 
 def limit_memory(size: int) -> None:
     """Of the address space, in bytes; 0: none. A limit that is lower already stays."""
@@ -169,6 +173,7 @@ def trace(target: argparse.Namespace, reports: Reports) -> int:
     again = re.search(r"expects arch to be (sm_\w+)", str(error)) if error is not None and not target.arch else None
     if again is not None:
         reports.say(again=again[1])
+        reports.hand_back()
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:2], "--arch", again[1], *sys.orig_argv[2:]])
     words = exit_words(error) if isinstance(error, SystemExit) else error_words(error, sources) if error is not None else None
     if words is not None:

@@ -172,7 +172,8 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       status_(other.status_),
       pending_(std::move(other.pending_)),
       taken_(std::exchange(other.taken_, 0)),
-      stderr_tail_(std::move(other.stderr_tail_)) {}
+      stderr_tail_(std::move(other.stderr_tail_)),
+      listener_(std::move(other.listener_)) {}
 
 ChildProcess::~ChildProcess() {
   if (pid_ > 0) (void)end(milliseconds(0));
@@ -231,6 +232,7 @@ void ChildProcess::take_errors() {
   const ssize_t n = errors_ >= 0 ? ::read(errors_, buffer.data(), buffer.size()) : -1;
   if (n == 0) ::close(std::exchange(errors_, -1));
   if (n <= 0) return;
+  if (listener_) listener_(std::string_view(buffer.data(), static_cast<std::size_t>(n)));
   stderr_tail_.append(buffer.data(), static_cast<std::size_t>(n));
   if (stderr_tail_.size() > kept_of_stderr) stderr_tail_.erase(0, stderr_tail_.size() - kept_of_stderr);
 }

@@ -10,9 +10,12 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -38,6 +41,9 @@ class ChildProcess {
   // "ended with exit code 1", "was killed by signal 11 (Segmentation fault)".
   std::string end(std::chrono::milliseconds patience);
 
+  // Gives away what it writes to stderr, in pieces, as read_line, write_line and end come by it.
+  void on_errors(std::function<void(std::string_view)> listener) { listener_ = std::move(listener); }
+
   bool running();
   std::string last_words() const;  // the end of what it wrote to stderr
 
@@ -54,6 +60,7 @@ class ChildProcess {
   std::string pending_;        // read, not yet a whole line
   std::size_t taken_ = 0;      // bytes of pending_ that were given out
   std::string stderr_tail_;
+  std::function<void(std::string_view)> listener_;  // of stderr; may be empty
 };
 
 }  // namespace tessera

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Starts assets/trace/run.py with Python, waits for it within its limits, and reads the file that it leaves.
+#include "app/session/tracing.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>  // std::getenv
+#include <filesystem>
+#include <fstream>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "app/session/document_io.hpp"
+#include "core/base/file.hpp"
+#include "core/base/json.hpp"
+#include "kernels/runtime/worker/child_process.hpp"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uintmax_t kLargestTrace = std::uintmax_t{1} << 30;  // bytes
+constexpr std::size_t kLongestReport = std::size_t{1} << 16;       // bytes of a line
+constexpr milliseconds kLookEvery(200);
+constexpr milliseconds kAfterTheEnd(2000);  // for a program whose trace is whole to leave
+constexpr std::string_view kHead = "{\"tessera_trace\"";
+
+// ---- the file ----------------------------------------------------------------------------------------------------------
+
+std::string field(const Json& row, std::string_view name) {
+  const Json* found = row.find(name);
+  const std::string* text = found != nullptr ? found->text() : nullptr;
+  return text != nullptr ? *text : "";
+}
+
+std::vector<std::string> texts(const Json& row, std::string_view name) {
+  std::vector<std::string> found;
+  const Json* list = row.find(name);
+  if (list == nullptr || list->list() == nullptr) return found;
+  for (const Json& each : *list->list()) {
+    if (each.text() != nullptr) found.push_back(*each.text());
+  }
+  return found;
+}
+
+// What a table shows of a row, by the fields that it has.
+std::string words_of(const Json& row) {
+  std::string words;
+  const auto add = [&](std::string_view before, const std::string& text) {
+    if (!text.empty()) words += fmt::format("{}{}{}", words.empty() ? "" : " ", before, text);
+  };
+  if (const std::string base = field(row, "base"); !base.empty()) words = base + " o";
+  for (const char* name : {"value", "layout", "atom", "text"}) add("", field(row, name));
+  for (const char* name : {"atom_layout", "permutation", "tiler", "layout_tv"}) add(fmt::format("{}=", name), field(row, name));
+  if (words.empty()) add("", field(row, "shape_mnk"));
+  add("error: ", field(row, "error"));
+  return words;
+}
+
+std::string kind_of(const Json& row) {
+  std::string kind = field(row, "kind");
+  if (kind == "tensor" || kind == "pointer") {
+    for (const char* name : {"space", "type"}) {
+      if (const std::string text = field(row, name); !text.empty() && text != "none") kind += " " + text;
+    }
+  }
+  return kind;
+}
+
+// Whether the line was one of a trace.
+bool read_line(std::string_view line, TraceSummary& summary) {
+  const Result<Json> json = parse_json(line, kRequestJson, ErrorCode::corrupt);
+  if (!json) return false;
+  if (json->find("tessera_trace") != nullptr) {
+    summary.begun = true;
+    summary.by = field(*json, "by"), summary.arch = field(*json, "arch");
+    return true;
+  }
+  if (json->find("end") != nullptr) {
+    JsonReader in(ErrorCode::corrupt, "the end of the trace");
+    summary.ended = true;
+    summary.dropped = in.whole_or<std::int64_t>(*json, "dropped", 0);
+    summary.seconds = in.number_or(*json, "seconds", 0);
+    summary.errors = texts(*json, "errors"), summary.guessed = texts(*json, "guessed");
+    return true;
+  }
+  if (json->find("file") != nullptr) {
+    summary.files.push_back(field(*json, "file"));
+    return true;
+  }
+  JsonReader in(ErrorCode::corrupt, "a row of the trace");
+  TracedObject object;
+  object.name = in.text(*json, "name");
+  object.line = in.whole<int>(*json, "line", 0);
+  object.file = in.whole_or<std::size_t>(*json, "of", 0);
+  (void)in.text(*json, "kind");
+  if (in.failed()) return false;
+  object.kind = kind_of(*json), object.words = words_of(*json);
+  summary.objects.push_back(std::move(object));
+  return true;
+}
+
+// ---- what runs ---------------------------------------------------------------------------------------------------------
+
+bool is_program(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+bool is_on_path(std::string_view name) {
+  const char* path = std::getenv("PATH");
+  for (std::string_view rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    if (is_program(fs::path(rest.substr(0, end)) / name)) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+Status check_program(const TraceRequest& request) {
+  std::error_code ignored;
+  if (!request.module.empty() || fs::is_regular_file(request.file, ignored)) return Done{};
+  return Error{ErrorCode::io, fmt::format("there is no file {} to run", request.file), {}, {}};
+}
+
+// Makes the trace's file an empty one. What is no trace stays.
+Status make_empty(const fs::path& out) {
+  std::error_code error;
+  if (fs::exists(out, error)) {
+    std::string head(kHead.size(), '\0');
+    if (!fs::is_regular_file(out, error)) return Error{ErrorCode::io, fmt::format("{} is no file", out.string()), {}, {}};
+    std::ifstream(out, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+    if (fs::file_size(out, error) > 0 && head != kHead) {
+      return Error{ErrorCode::already_exists,
+                   fmt::format("{} is there and is no trace, so it is not written over", out.string()),
+                   {},
+                   {"--out FILE names another file"}};
+    }
+  }
+  if (std::ofstream(out, std::ios::binary | std::ios::trunc)) return Done{};
+  return Error{ErrorCode::io, fmt::format("{} cannot be written", out.string()), {}, {"--out FILE names another place"}};
+}
+
+Result<std::vector<std::string>> command_of(const TraceRequest& request, const std::string& python) {
+  TESSERA_TRY(tracer, find_asset("trace/run.py"));
+  std::vector<std::string> words = {python, tracer.string(), "--out=" + trace_path(request).string(),
+                                    fmt::format("--rows={}", request.rows), fmt::format("--limit-bytes={:.0f}", request.bytes)};
+  if (!request.arch.empty()) words.push_back("--arch=" + request.arch);
+  for (const std::string& each : request.of) words.push_back("--of=" + each);
+  words.push_back(request.module.empty() ? "--file=" + request.file : "--module=" + request.module);
+  words.emplace_back("--");
+  words.insert(words.end(), request.arguments.begin(), request.arguments.end());
+  return words;
+}
+
+// What the tracer says of itself.
+struct Reports {
+  std::string missing;
+  bool done = false;
+};
+
+void take_report(const std::string& line, const TraceListener& listener, Reports& reports) {
+  const Result<Json> json = parse_json(line, kRequestJson, ErrorCode::bad_message);
+  if (!json) return;
+  if (const std::string missing = field(*json, "missing"); !missing.empty()) reports.missing = missing;
+  if (const std::string again = field(*json, "again"); !again.empty())
+    listener.note(fmt::format("it wants {}: runs it again for that (--arch {} does so at once)", again, again));
+  if (json->find("done") != nullptr) reports.done = true;
+}
+
+// Until the tracer is done, has gone or the time is over; empty, or why the trace has no end.
+std::string wait_for(ChildProcess& child, const TraceRequest& request, const TraceListener& listener, Reports& reports) {
+  const auto deadline = Clock::now() + milliseconds(static_cast<std::int64_t>(request.seconds * 1000));
+  while (!reports.done) {
+    const bool was_running = child.running();
+    const auto line = child.read_line(kLookEvery, kLongestReport, std::stop_token());
+    if (const std::string* report = std::get_if<std::string>(&line)) {
+      take_report(*report, listener, reports);
+      continue;
+    }
+    if (!was_running) break;  // its children may hold the pipe open
+    if (std::get<ChildProcess::Silence>(line) == ChildProcess::Silence::closed) break;
+    if (Clock::now() < deadline) continue;
+    (void)child.end(milliseconds(0));
+    return fmt::format("it was ended after {:g} s (--limit-seconds)", request.seconds);
+  }
+  const std::string ending = child.end(kAfterTheEnd);
+  const std::string last = child.last_words();
+  return fmt::format("Python {}{}", ending, last.empty() ? "" : "; its last words: " + last);
+}
+
+}  // namespace
+
+TraceSummary summary_of_trace(std::string_view text) {
+  TraceSummary summary;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > 0 && !read_line(text.substr(0, end), summary)) ++summary.unread;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return summary;
+}
+
+Result<std::string> find_python(const std::string& named) {
+  const auto given = [](const char* name) {
+    const char* set = std::getenv(name);
+    return std::string(set != nullptr ? set : "");
+  };
+  const auto checked = [](const std::string& python, std::string_view by) -> Result<std::string> {
+    if (python.find('/') != std::string::npos ? is_program(python) : is_on_path(python)) return python;
+    return Error{ErrorCode::io, fmt::format("{} names {}, and there is no such program", by, python), {}, {}};
+  };
+  if (!named.empty()) return checked(named, "--python");
+  if (const std::string python = given("TESSERA_PYTHON"); !python.empty()) return checked(python, "TESSERA_PYTHON");
+  if (const std::string folder = given("VIRTUAL_ENV"); !folder.empty() && is_program(fs::path(folder) / "bin/python"))
+    return (fs::path(folder) / "bin/python").string();
+  if (is_on_path("python3")) return std::string("python3");
+  return Error{ErrorCode::io,
+               "there is no Python to run the program with",
+               {},
+               {"it is looked for in --python, $TESSERA_PYTHON, $VIRTUAL_ENV/bin/python and python3 of $PATH"}};
+}
+
+fs::path trace_path(const TraceRequest& request) {
+  if (!request.out.empty()) return request.out;
+  return (request.module.empty() ? request.file : request.module) + ".trace";
+}
+
+Result<TraceOutcome> run_trace(const TraceRequest& request, const std::string& python, const TraceListener& listener) {
+  TESSERA_CHECK(check_program(request));
+  TESSERA_TRY(command, command_of(request, python));
+  const fs::path out = trace_path(request);
+  TESSERA_CHECK(make_empty(out));
+  TESSERA_TRY(child, ChildProcess::start(command));
+  if (listener.output) child.on_errors(listener.output);
+  Reports reports;
+  TraceOutcome outcome;
+  outcome.cut_off = wait_for(child, request, listener, reports);
+  outcome.missing = reports.missing;
+  TESSERA_TRY(text, read_file(out, kLargestTrace));
+  outcome.summary = summary_of_trace(text);
+  if (outcome.summary.ended) outcome.cut_off.clear();
+  std::error_code ignored;
+  if (!outcome.summary.begun) fs::remove(out, ignored);
+  return outcome;
+}
+
+}  // namespace tessera
