@@ -68,6 +68,8 @@ def __getattr__(name: str) -> _Any:
     return function
 
 
+for _class in (Tensor, dtype, device, Size):  # adapters of other packages know them by these names
+    _class.__module__ = "torch"
 _modules.install()
 import torch._C  # noqa: E402
 import torch._C._distributed_c10d  # noqa: E402

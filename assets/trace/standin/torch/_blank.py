@@ -62,6 +62,9 @@ class Blank:
     def __mro_entries__(self, bases: tuple) -> tuple:
         return (object,)
 
+    def __format__(self, form: str) -> str:
+        return "0"
+
     def __repr__(self) -> str:
         return f"<stand-in for {self._name}>"
 

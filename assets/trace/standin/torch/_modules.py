@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict
 
 from . import _make
 from ._blank import Blank, module_answer
-from ._tensor import Tensor
+from ._tensor import Tensor, shape_of
 from ._types import DTYPES, device
 
 # Set by who runs the program, before it does.
@@ -146,6 +146,13 @@ def _tvm_ffi(module: Any) -> None:
     module.__version__ = "0.1.0"
 
 
+def _nvshmem(module: Any) -> None:
+    module.tensor = module.array = lambda sizes, dtype=None, **_: Tensor(shape_of((sizes,)), dtype, "cuda")
+    module.get_peer_tensor = module.get_multicast_tensor = lambda *arguments, **_: next(
+        (each for each in arguments if isinstance(each, Tensor)), Blank("nvshmem.core.tensor"))
+    module.free_tensor = _nothing
+
+
 def _autograd(module: Any) -> None:
     class Function:
         """Runs its forward, and keeps nothing for a backward."""
@@ -159,6 +166,7 @@ def _autograd(module: Any) -> None:
 _FILL: Dict[str, Callable[[Any], None]] = {
     "torch.cuda": _cuda, "torch.distributed": _distributed, "torch.distributed._symmetric_memory": _symmetric_memory,
     "torch.testing": _testing, "torch.nn": _nn, "torch._C._distributed_c10d": _c10d, "torch.autograd": _autograd, "tvm_ffi": _tvm_ffi,
+    "nvshmem.core": _nvshmem,
 }
 
 

@@ -43,7 +43,8 @@ class ValuesIndices(tuple):
 
 
 class Tensor:
-    """`_data`: the values as nested lists, where they are known; `_fill`: the one value that all elements have."""
+    """`_data`: the values as nested lists, where they are known; `_fill`: the one value that all elements have; `_handed`: a kernel may have
+    written it."""
     is_nested = is_sparse = requires_grad = is_leaf = is_meta = is_quantized = False
     is_cuda = True
     grad = grad_fn = None
@@ -57,12 +58,15 @@ class Tensor:
         self._strides = strides_of(self.shape) if stride is None else tuple(stride)
         self._data, self._fill = data, fill
         self._address: Optional[int] = None
+        self._handed = False
 
     def _like(self, shape: Optional[Sequence[int]] = None, stride: Optional[Sequence[int]] = None, dtype: Optional[Dtype] = None,
               device: Any = None, data: Any = None) -> "Tensor":
         if shape is None:
             shape, stride = self.shape, self._strides if stride is None else stride
-        return Tensor(shape, dtype or self.dtype, device or self.device, stride, data, self._fill)
+        made = Tensor(shape, dtype or self.dtype, device or self.device, stride, data, self._fill)
+        made._handed = self._handed
+        return made
 
     # ---- what it is
 
@@ -73,6 +77,7 @@ class Tensor:
         return _dlpack.capsule(self.data_ptr(), self.dtype.code, self.dtype.bits, self.dtype.lanes, self.shape, self._strides)
 
     def data_ptr(self) -> int:
+        self._handed = True
         if self._address is None:
             self._address = _next_address[0]
             _next_address[0] += (self.numel() * self.dtype.itemsize // _PAGE + 2) * _PAGE
@@ -355,8 +360,24 @@ class Tensor:
 
     isinf = isnan
 
-    def any(self, *_: Any, **__: Any) -> "Tensor":
-        return self._like([], data=self._data)
+    def _truth(self, *_: Any, **__: Any) -> "Tensor":
+        return self._like([], dtype=DTYPES["bool"], data=self._data)
+
+    any = all = _truth
+
+    def count_nonzero(self, *_: Any, **__: Any) -> "Tensor":
+        return self._like([], dtype=DTYPES["int64"], data=0)
+
+    def is_floating_point(self) -> _bool:
+        return self.dtype.is_floating_point
+
+    def _same_shape(self, *_: Any, **__: Any) -> "Tensor":
+        made = self._like()
+        made._fill = None
+        return made
+
+    abs = exp = exp2 = log = log2 = sqrt = rsqrt = clamp = softmax = cumsum = masked_fill = tril = triu = nan_to_num = relu = sigmoid = tanh = neg \
+        = round = floor = ceil = square = reciprocal = flip = roll = scatter = where = _same_shape
 
     def fill_(self, value: Any) -> "Tensor":
         self._data, self._fill = None, _number(value)
@@ -379,11 +400,15 @@ class Tensor:
     __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __divmod__ = _binary
     maximum = minimum = _binary
 
-    def _compare(self, other: Any) -> "Tensor":
-        return broadcast(self, other).to(DTYPES["bool"])
+    # There are no results to check. What a check hopes for is true: a == b and a < b, and neither a != b nor a > b.
+    def _hoped(self, other: Any) -> "Tensor":
+        return broadcast(self, other)._like(dtype=DTYPES["bool"], data=True)
 
-    __lt__ = __gt__ = __le__ = __ge__ = _compare  # type: ignore[assignment]
-    __eq__ = __ne__ = _compare  # type: ignore[assignment]
+    def _not_hoped(self, other: Any) -> "Tensor":
+        return broadcast(self, other)._like(dtype=DTYPES["bool"], data=False)
+
+    __eq__ = __lt__ = __le__ = eq = lt = le = _hoped  # type: ignore[assignment]
+    __ne__ = __gt__ = __ge__ = ne = gt = ge = _not_hoped  # type: ignore[assignment]
 
     def __neg__(self) -> "Tensor":
         return self._like()
@@ -401,7 +426,7 @@ class Tensor:
         modes = [each % self.ndim for each in (dim if isinstance(dim, (tuple, list)) else [dim])]
         return self._like([1 if i in modes else size for i, size in enumerate(self.shape) if keepdim or i not in modes])
 
-    sum = mean = prod = norm = amax = amin = all = logsumexp = std = var = _reduce
+    sum = mean = prod = norm = amax = amin = logsumexp = std = var = _reduce
 
     def argmax(self, dim: Any = None, keepdim: bool = False) -> "Tensor":
         return self._reduce(dim, keepdim).long()
@@ -454,6 +479,7 @@ def broadcast(first: Tensor, second: Any) -> Tensor:
         if shape != list(first.shape):
             made = first._like(shape)
     made._fill = None
+    made._handed = first._handed or isinstance(second, Tensor) and second._handed
     return made
 
 
@@ -462,7 +488,7 @@ def _arithmetic(compute: Callable[[Any, Any], Any], swapped: bool) -> Callable[[
     def operation(self: Tensor, other: Any) -> Tensor:
         made = broadcast(self, other)
         mine, its = self._fill, other._fill if isinstance(other, Tensor) else _number(other)
-        if mine is not None and its is not None:
+        if mine is not None and its is not None and not made._handed:
             try:
                 made._fill = compute(its, mine) if swapped else compute(mine, its)
             except ArithmeticError:
