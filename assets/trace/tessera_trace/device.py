@@ -67,7 +67,12 @@ class Inert:
 
 
 class _InertPart(Inert):
-    """What compiled code says of itself: nothing, however it is asked."""
+    """What compiled code says of itself: nothing and zero, however it is asked."""
+
+    def __int__(self) -> int:
+        return 0
+
+    __index__ = __int__
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return _InertPart()

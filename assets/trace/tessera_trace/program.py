@@ -166,6 +166,7 @@ def trace(target: argparse.Namespace, reports: Reports) -> int:
         number = numbers.get(os.path.realpath(name))
         return None if number is None else (number, sources[number].places())
 
+    folder = os.getcwd()
     reports.say(arch=arch)
     error = run_program(target, sources, Collector(written, Kinds(), find))
     if not written.is_ours():
@@ -174,6 +175,7 @@ def trace(target: argparse.Namespace, reports: Reports) -> int:
     if again is not None:
         reports.say(again=again[1])
         reports.hand_back()
+        os.chdir(folder)  # the arguments may name files in it
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:2], "--arch", again[1], *sys.orig_argv[2:]])
     words = exit_words(error) if isinstance(error, SystemExit) else error_words(error, sources) if error is not None else None
     if words is not None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import time
 from typing import Any, Dict, List, Set
 
 
 def one_line(value: Any) -> bytes:
-    """JSON in one line of UTF-8. What UTF-8 cannot hold is written with its backslashes."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace").replace(b"\x7f", b"\\u007f") + b"\n"
+    """JSON in one line of UTF-8. Half a surrogate pair, which UTF-8 cannot hold, is spelled: \\udc80."""
+    text = re.sub("[\ud800-\udfff]", lambda half: f"\\\\u{ord(half[0]):04x}", json.dumps(value, ensure_ascii=False))
+    return text.encode("utf-8") + b"\n"
 
 
 def sha256_of(path: str) -> str:

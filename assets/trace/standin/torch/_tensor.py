@@ -3,6 +3,7 @@
 as host code asks for them to choose sizes."""
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
@@ -11,7 +12,7 @@ from . import _blank, _dlpack
 from ._blank import guess
 from ._types import DTYPES, Size, device as Device, dtype as Dtype
 
-_int, _float, _bool, _max = int, float, bool, max  # methods below have these names
+_int, _float, _bool, _max, _min = int, float, bool, max, min  # methods below have these names
 _PAGE = 4096  # bytes between two tensors' made-up addresses, at least
 _next_address = [0x7F00_0000_0000]
 
@@ -30,6 +31,10 @@ def shape_of(arguments: tuple) -> Size:
     if len(arguments) == 1 and isinstance(arguments[0], (tuple, list)):
         arguments = tuple(arguments[0])
     return Size(_int(size) for size in arguments)
+
+
+def _flat(data: Any) -> List[Any]:
+    return [each for item in data for each in _flat(item)] if isinstance(data, (list, tuple)) else [data]
 
 
 def _number(value: Any) -> Any:
@@ -376,7 +381,7 @@ class Tensor:
         made._fill = None
         return made
 
-    abs = exp = exp2 = log = log2 = sqrt = rsqrt = clamp = softmax = cumsum = masked_fill = tril = triu = nan_to_num = relu = sigmoid = tanh = neg \
+    abs = exp = exp2 = log = log2 = sqrt = rsqrt = clamp = softmax = masked_fill = tril = triu = nan_to_num = relu = sigmoid = tanh = neg \
         = round = floor = ceil = square = reciprocal = flip = roll = scatter = where = _same_shape
 
     def fill_(self, value: Any) -> "Tensor":
@@ -426,22 +431,49 @@ class Tensor:
         modes = [each % self.ndim for each in (dim if isinstance(dim, (tuple, list)) else [dim])]
         return self._like([1 if i in modes else size for i, size in enumerate(self.shape) if keepdim or i not in modes])
 
-    sum = mean = prod = norm = amax = amin = logsumexp = std = var = _reduce
+    mean = amax = amin = _reduce
+
+    def sum(self, dim: Any = None, keepdim: bool = False, **_: Any) -> "Tensor":
+        made = self._reduce(dim, keepdim)
+        if self._fill is not None:
+            made._fill = self._fill * (self.numel() // _max(made.numel(), 1))
+        elif dim is None and self._data is not None:
+            made._data = sum(_flat(self._data))
+        return made
+
+    def _reduce_unknown(self, dim: Any = None, keepdim: bool = False, **_: Any) -> "Tensor":
+        made = self._reduce(dim, keepdim)
+        made._fill = None
+        return made
+
+    prod = norm = logsumexp = std = var = nansum = _reduce_unknown
+
+    def cumsum(self, dim: int = 0, **named: Any) -> "Tensor":
+        made = self._same_shape()
+        if named.get("dtype") is not None:
+            made = made.to(named["dtype"])
+        if self.ndim == 1 and self._data is not None:
+            made._data = list(itertools.accumulate(self._data))
+        return made
 
     def argmax(self, dim: Any = None, keepdim: bool = False) -> "Tensor":
         return self._reduce(dim, keepdim).long()
 
     argmin = argmax
 
-    def max(self, dim: Any = None, keepdim: bool = False, **_: Any) -> Any:
+    def _extreme(self, pick: Callable[[Any], Any], dim: Any, keepdim: bool) -> Any:
         if dim is None:
-            return self._like([])
+            return self._like([], data=None if self._data is None else pick(_flat(self._data)))
         if isinstance(dim, Tensor):
             return broadcast(self, dim)
         values = self._reduce(dim, keepdim)
         return ValuesIndices((values, values.long()))
 
-    min = max
+    def max(self, dim: Any = None, keepdim: bool = False, **_: Any) -> Any:
+        return self._extreme(_max, dim, keepdim)
+
+    def min(self, dim: Any = None, keepdim: bool = False, **_: Any) -> Any:
+        return self._extreme(_min, dim, keepdim)
 
     def topk(self, k: int, dim: int = -1, *_: Any, **__: Any) -> ValuesIndices:
         values = self.narrow(dim, 0, k).contiguous()
@@ -464,9 +496,6 @@ class Tensor:
             guess("Tensor." + name)
             return self._like()
         return method
-
-
-_min = min
 
 
 def broadcast(first: Tensor, second: Any) -> Tensor:
