@@ -9,7 +9,7 @@ import sys as _sys
 from typing import Any as _Any
 
 from . import _modules
-from ._blank import Blank, blank as _blank_of, guess as _guess
+from ._blank import Blank, blank as _blank_of
 from ._make import *  # noqa: F401,F403
 from ._make import empty as _empty
 from ._modules import Nothing as _Nothing
@@ -24,8 +24,18 @@ Stream = Event = _Nothing
 FloatTensor = IntTensor = LongTensor = HalfTensor = Tensor
 OutOfMemoryError = type("OutOfMemoryError", (RuntimeError,), {})
 
-# Names that are modules or classes, not functions of tensors.
-_OBJECTS = ("ops", "backends", "utils", "version", "profiler", "library", "classes", "hub", "fx", "special", "linalg", "random", "_C")
+
+class _Named(Blank):
+    """A name of torch that is not known: of a tensor it is called as the tensor's method, and it may be a module."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__("torch." + name)
+        object.__setattr__(self, "_method", name)
+
+    def __call__(self, *arguments: _Any, **named: _Any) -> _Any:
+        if arguments and isinstance(arguments[0], Tensor):
+            return getattr(arguments[0], self._method)(*arguments[1:], **named)
+        return super().__call__(*arguments, **named)
 
 
 class Generator(Blank):
@@ -58,14 +68,7 @@ def __getattr__(name: str) -> _Any:
     # Types that this torch does not have are missed, as a torch of another version would miss them.
     if name.startswith("__") or _re.match(r"(tfloat|float|bfloat|int|uint|boolean|complex)\d*(e\d|$|_)", name):
         raise AttributeError(f"module 'torch' has no attribute '{name}'")
-    if name[:1].isupper() or name in _OBJECTS:
-        return _blank_of("torch." + name)
-
-    def function(*arguments: _Any, **named: _Any) -> _Any:
-        if arguments and isinstance(arguments[0], Tensor):
-            return getattr(arguments[0], name)(*arguments[1:], **named)
-        return Blank("torch." + name)(*arguments, **named)
-    return function
+    return _blank_of("torch." + name) if name[:1].isupper() else _Named(name)
 
 
 for _class in (Tensor, dtype, device, Size):  # adapters of other packages know them by these names
@@ -76,6 +79,7 @@ import torch._C._distributed_c10d  # noqa: E402
 import torch.autograd  # noqa: E402
 import torch.cuda  # noqa: E402
 import torch.distributed  # noqa: E402
+import torch.library  # noqa: E402
 import torch.nn  # noqa: E402
 import torch.nn.functional  # noqa: E402
 import torch.testing  # noqa: E402

@@ -79,12 +79,28 @@ class Blank:
     __gt__ = __le__ = __ge__ = __lt__
 
 
+class _BlankType(type):
+    """Of stand-ins for classes: isinstance and subclasses work, attributes and instances are Blanks."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return blank(f"{cls.__module__}.{cls.__name__}.{name}")
+
+    def __call__(cls, *arguments: Any, **named: Any) -> Any:
+        if "_is_standin" in cls.__dict__:
+            return Blank(f"{cls.__module__}.{cls.__name__}")(*arguments, **named)
+        return super().__call__(*arguments, **named)
+
+
 def blank(name: str) -> Any:
-    """A stand-in of that name. What is called an error is a class of errors, so that it can be caught."""
-    last = name.rsplit(".", 1)[-1]
-    if last[:1].isupper() and last.endswith(("Error", "Exception", "Warning")):
-        return type(last, (RuntimeError,), {"__module__": name.rsplit(".", 1)[0]})
-    return Blank(name)
+    """A stand-in of that name: a class where it begins with a capital letter, of errors where it is called one."""
+    module, _, last = name.rpartition(".")
+    if not last[:1].isupper() or last.isupper():
+        return Blank(name)
+    if last.endswith(("Error", "Exception", "Warning")):
+        return type(last, (RuntimeError,), {"__module__": module})
+    return _BlankType(last, (), {"__module__": module, "_is_standin": True})
 
 
 def module_answer(module: str) -> Callable[[str], Any]:

@@ -2,6 +2,7 @@
 """torch's modules, and those of other packages that need a GPU or stand in the same programs: each answers anything, and some answer well."""
 from __future__ import annotations
 
+import functools
 import importlib.abc
 import importlib.machinery
 import os
@@ -163,10 +164,33 @@ def _autograd(module: Any) -> None:
     module.Function = Function
 
 
+class _CustomOperation:
+    """A function that torch was to know: is called as it is."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self._function(*arguments, **named)
+
+    def _registered(self, *functions: Any, **_: Any) -> Any:
+        return functions[0] if functions and callable(functions[0]) else lambda function: function
+
+    register_fake = register_kernel = register_autograd = register_vmap = register_torch_dispatch = _registered
+
+
+def _library(module: Any) -> None:
+    def custom_op(name: str, function: Any = None, **_: Any) -> Any:
+        return _CustomOperation if function is None else _CustomOperation(function)
+    module.custom_op = custom_op
+    module.register_fake = module.register_kernel = module.register_autograd = lambda *_, **__: lambda function: function
+
+
 _FILL: Dict[str, Callable[[Any], None]] = {
     "torch.cuda": _cuda, "torch.distributed": _distributed, "torch.distributed._symmetric_memory": _symmetric_memory,
     "torch.testing": _testing, "torch.nn": _nn, "torch._C._distributed_c10d": _c10d, "torch.autograd": _autograd, "tvm_ffi": _tvm_ffi,
-    "nvshmem.core": _nvshmem,
+    "nvshmem.core": _nvshmem, "torch.library": _library,
 }
 
 
