@@ -142,10 +142,13 @@ class Collector:
         function = places.function(place[0])
         if function:
             row["in"] = function
-        self._add(name, value, row, 0)
+        # The attributes of self have rows of their own.
+        self._add(name, value, row, _DEEPEST if name == "self" else 0)
 
     def _add(self, name: str, value: Any, row: Dict[str, Any], depth: int) -> None:
         fields = self._kinds.row_fields(value)
+        if fields is not None and row["column"] == 0 and fields["kind"] in ("int", "tuple"):
+            return  # a number that the source does not name
         if fields is not None:
             self._trace.add_row({"name": name, **row, **fields})
         elif depth < _DEEPEST:

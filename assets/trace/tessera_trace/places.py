@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Dict, Iterator, List, Tuple
+from typing import Dict, Iterator, List, Optional, Tuple
 
 Place = Tuple[int, int]  # line and column; column 0 where the name does not stand in the line
 _WHOLE_BODY = 1 << 30    # lines: a parameter gives way to every statement that has its name
@@ -33,13 +33,14 @@ class Places:
         self._of_line: Dict[int, List[Tuple[int, Dict[str, Place]]]] = {}  # line -> (length of what binds, its names)
         self._of_name: Dict[str, List[Place]] = {}
         self._functions: List[Tuple[int, int, str]] = []  # first and last line, name; outer ones first
+        self._classes: List[Tuple[int, int, str]] = []    # the same
         try:
             tree = ast.parse(source)
         except (SyntaxError, ValueError, RecursionError):
             return
         for node in ast.walk(tree):
             self._add_node(node)
-        self._add_functions(tree, "")
+        self._add_definitions(tree, "")
         for bound in self._of_line.values():
             bound.sort(key=lambda each: each[0])
         for places in self._of_name.values():
@@ -60,16 +61,25 @@ class Places:
             names = {each.arg: (each.lineno, each.col_offset + 1) for each in arguments if each is not None}
             self._add(first, node.body[0].lineno, names, _WHOLE_BODY)
 
-    def _add_functions(self, around: ast.AST, prefix: str) -> None:
+    def _add_definitions(self, around: ast.AST, prefix: str) -> None:
         for node in ast.iter_child_nodes(around):
             if not isinstance(node, (ast.stmt, ast.excepthandler, getattr(ast, "match_case", ast.stmt))):
                 continue  # an expression can be too deep to walk
             name = prefix
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 name = f"{prefix}.{node.name}" if prefix else node.name
-                if not isinstance(node, ast.ClassDef):
-                    self._functions.append((node.lineno, node.end_lineno or node.lineno, name))
-            self._add_functions(node, name)
+                spans = self._classes if isinstance(node, ast.ClassDef) else self._functions
+                spans.append((node.lineno, node.end_lineno or node.lineno, name))
+            if isinstance(node, ast.ClassDef):
+                self._add_fields(node)
+            self._add_definitions(node, name)
+
+    def _add_fields(self, node: ast.ClassDef) -> None:
+        """The fields of a data class are attributes of its objects."""
+        for each in node.body:
+            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+                place = (each.target.lineno, each.target.col_offset + 1)
+                self._of_name.setdefault("self." + each.target.id, []).append(place)
 
     def function(self, line: int) -> str:
         """The innermost function that the line stands in, with the classes and functions around it: "Gemm.kernel"; empty outside."""
@@ -84,9 +94,21 @@ class Places:
 
     def of(self, name: str, line: int) -> Place:
         """Where `name` got the value that it has after `line` was executed: in the innermost statement there that binds it, else where the
-        source bound it last before, else the line alone."""
+        source binds it otherwise, else the line alone."""
         for _, names in self._of_line.get(line, []):
             if name in names:
                 return names[name]
-        before = [place for place in self._of_name.get(name, []) if place[0] <= line]
-        return before[-1] if before else (line, 0)
+        return self._elsewhere(name, line) or (line, 0)
+
+    def _elsewhere(self, name: str, line: int) -> Optional[Place]:
+        """Before the line, in the function, for an attribute in the class; an attribute may also be bound further down in it."""
+        places = self._of_name.get(name, [])
+        is_attribute = name.startswith("self.")
+        around = [each for each in (self._classes if is_attribute else self._functions) if each[0] <= line <= each[1]]
+        for first, last, _ in reversed(around):
+            inside = [place for place in places if first <= place[0] <= last]
+            before = [place for place in inside if place[0] <= line]
+            if before or (inside and is_attribute):
+                return before[-1] if before else inside[0]
+        before = [place for place in places if place[0] <= line]
+        return before[-1] if before else None
