@@ -42,7 +42,9 @@ class Traced {
   }
   Run line(const std::string& text) const {
     const std::string fake = source_dir() + "/tests/trace/fake_dsl";
-    return shell_in(home.path(), text, "", fmt::format("PYTHONPATH='{}' TESSERA_PYTHON= VIRTUAL_ENV= TESSERA_ASSETS= MARK={}", fake, mark));
+    return shell_in(
+        home.path(), text, "",
+        fmt::format("PYTHONPATH='{}' PYTHONDONTWRITEBYTECODE=1 TESSERA_PYTHON= VIRTUAL_ENV= TESSERA_ASSETS= MARK={}", fake, mark));
   }
   // The trace's lines; a line that is no JSON fails the test.
   std::vector<json> lines(const std::string& name = "kernel.py.trace") const {
@@ -136,6 +138,44 @@ Kernel((128, (64, None), 8)).run()
   has_row("wal", 14, 13, "composed", "layout", "Sw<3,4,3> o 0 o (8,64):(64,1)");
   has_row("coord", 15, 9, "tensor", "base", "(0,?{div=8})");
   has_row("coord", 15, 9, "tensor", "space", "coord");
+}
+
+TEST_CASE("an object that was made elsewhere has its attributes' places in its own class") {
+  if (!python_is_here()) return;
+  const Traced traced(R"py(from dataclasses import dataclass
+import copy
+
+@dataclass
+class Pair:
+    left: object
+    right: object = 3
+    def use(self):
+        return self.left
+
+class Other:
+    def __init__(self):
+        self.left = cute.Layout("1:0")
+
+class Late:
+    def use(self):
+        return self.value
+    def set(self):
+        self.value = cute.Layout("2:1")
+
+Pair(cute.Layout("4:1")).use()
+late = Late()
+late.__dict__["value"] = cute.Layout("8:1")
+late.__dict__["_hidden"] = 5
+late.use()
+)py");
+  CHECK(traced.run.code == 0);
+  const json left = traced.row("self.left"), value = traced.row("self.value");
+  CHECK(left["line"] == 8);
+  CHECK(left["column"] == 5);
+  CHECK(traced.row("self.right")["line"] == 9);
+  CHECK(value["line"] == 21);
+  CHECK(value["column"] == 9);
+  CHECK_FALSE(knows(traced.names(), "self._hidden"));  // a number that the source does not name
 }
 
 TEST_CASE("what a program prints is neither in the trace nor on stdout") {

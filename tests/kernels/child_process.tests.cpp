@@ -14,6 +14,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -129,6 +130,18 @@ TEST_CASE("a program that floods stderr neither keeps us nor fills the memory, a
   auto words = shell("seq 1 10000 >&2; printf 'the last\\n\\n' >&2");
   (void)words->end(10s);
   CHECK(words->last_words() == "the last");
+}
+
+TEST_CASE("what a program writes to stderr is given away as it comes, all of it and in order") {
+  auto talking = shell("echo one >&2; echo line; i=0; while [ $i -lt 20000 ]; do echo $i >&2; i=$((i + 1)); done");
+  std::string heard, wanted = "one\n";
+  for (int i = 0; i < 20000; ++i) wanted += std::to_string(i) + "\n";
+  talking->on_errors([&](std::string_view piece) { heard += piece; });
+  ChildProcess moved = std::move(*talking);
+  CHECK(line_of(moved) == "line");
+  while (moved.running()) (void)moved.read_line(10ms, 1000, {});
+  (void)moved.end(1s);
+  CHECK(heard == wanted);
 }
 
 TEST_CASE("a program that does not read costs its time limit and no more") {

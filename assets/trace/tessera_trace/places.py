@@ -36,7 +36,7 @@ class Places:
         self._classes: List[Tuple[int, int, str]] = []    # the same
         try:
             tree = ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: too deep for the parser
             return
         for node in ast.walk(tree):
             self._add_node(node)

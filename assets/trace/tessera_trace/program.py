@@ -8,6 +8,7 @@ import re
 import resource
 import runpy
 import sys
+import time
 import traceback
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -145,19 +146,20 @@ def run_program(target: argparse.Namespace, sources: List[Source], collector: Co
 
 def trace(target: argparse.Namespace, reports: Reports) -> int:
     """The exit code: 0, or 3 where there is no DSL. What the program ran into stands in the trace."""
+    began = time.monotonic()
     sources = sources_of(target.of or ([target.file] if target.file else []))
     text = "\n".join(source.path + "\n" + source.text() for source in sources)
     arch = target.arch or device.guess_arch(text)
     made_up = device.set_environment(arch, text) + ([] if target.arch else [f"the architecture {arch}"])
     sys.path[0] = os.getcwd() if target.module else os.path.dirname(os.path.realpath(target.file))
     cutlass, missing = import_dsl(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "standin"))
-    sys.dont_write_bytecode = False
+    sys.dont_write_bytecode = target.keeps_no_bytecode
     if missing is not None:
         reports.say(missing=missing)
         return _MISSING_DSL
     device.stand_in(arch)
     limit_memory(target.limit_bytes)
-    written = TraceFile(target.out, f"nvidia-cutlass-dsl {getattr(cutlass, '__version__', '?')}", arch, target.rows)
+    written = TraceFile(target.out, f"nvidia-cutlass-dsl {getattr(cutlass, '__version__', '?')}", arch, target.rows, began)
     numbers = {source.path: number for number, source in enumerate(sources)}
     for source in sources:
         written.add_file(source.name, source.path)
@@ -187,7 +189,8 @@ def trace(target: argparse.Namespace, reports: Reports) -> int:
     return 0
 
 
-def main(arguments: List[str]) -> int:
+def main(arguments: List[str], keeps_no_bytecode: bool) -> int:
+    """`keeps_no_bytecode`: as the program has it of sys.dont_write_bytecode."""
     parser = argparse.ArgumentParser(prog="trace")
     parser.add_argument("--out", required=True)
     parser.add_argument("--arch", default="")
@@ -198,6 +201,7 @@ def main(arguments: List[str]) -> int:
     parser.add_argument("--file", default="")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     target = parser.parse_args(arguments)
+    target.keeps_no_bytecode = keeps_no_bytecode
     if target.arguments[:1] == ["--"]:
         target.arguments = target.arguments[1:]
     return trace(target, Reports())

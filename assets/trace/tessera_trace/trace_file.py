@@ -26,12 +26,13 @@ def sha256_of(path: str) -> str:
 
 
 class TraceFile:
-    """Rows are written once each; those beyond `most_rows` are counted. A forked child's are not written: it has the same file."""
+    """Rows are written once each; those beyond `most_rows` are counted. A forked child's are not written: it has the same file.
+    `began`: the time.monotonic() from which the trace's seconds are counted."""
 
-    def __init__(self, path: str, by: str, arch: str, most_rows: int) -> None:
+    def __init__(self, path: str, by: str, arch: str, most_rows: int, began: float) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o666)
         self._process = os.getpid()
-        self._began = time.monotonic()
+        self._began = began
         self._most_rows = most_rows
         self._seen: Set[int] = set()
         self.rows = 0
