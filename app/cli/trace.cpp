@@ -58,48 +58,48 @@ std::string cell(const std::string& text) {
   return line.size() > kLongestCell ? std::string(utf8_prefix(line, kLongestCell)) + "..." : line;
 }
 
-void print_table(const TraceSummary& summary) {
+void print_table(const Trace& trace) {
   std::vector<const TracedObject*> objects;
-  for (const TracedObject& each : summary.objects) objects.push_back(&each);
+  for (const TracedObject& each : trace.objects) objects.push_back(&each);
   std::stable_sort(objects.begin(), objects.end(),
                    [](const TracedObject* a, const TracedObject* b) { return a->file != b->file ? a->file < b->file : a->line < b->line; });
   std::vector<std::vector<std::string>> rows;
   for (const TracedObject* each : objects) {
     const std::string line = fmt::format("{}", each->line);
-    const bool several = summary.files.size() > 1 && each->file < summary.files.size();
-    rows.push_back({several ? summary.files[each->file] + ":" + line : line, each->name, each->kind, cell(each->words)});
+    const bool several = trace.files.size() > 1 && each->file < trace.files.size();
+    rows.push_back({several ? trace.files[each->file].path + ":" + line : line, each->name, kind_words(*each), cell(words_of(*each))});
   }
   print(table(rows));
 }
 
 Json summary_json(const TraceOutcome& outcome, const std::string& path) {
-  const TraceSummary& summary = outcome.summary;
+  const Trace& trace = outcome.trace;
   std::map<std::string, std::int64_t> counts;
-  for (const TracedObject& each : summary.objects) ++counts[each.kind.substr(0, each.kind.find(' '))];
+  for (const TracedObject& each : trace.objects) ++counts[each.kind];
   Json::Members kinds;
   for (const auto& [kind, count] : counts) kinds.push_back({kind, count});
   return Json::object({{"trace", path},
-                       {"by", summary.by},
-                       {"arch", summary.arch},
-                       {"rows", summary.objects.size()},
-                       {"dropped", summary.dropped},
+                       {"by", trace.by},
+                       {"arch", trace.arch},
+                       {"rows", trace.objects.size()},
+                       {"dropped", trace.dropped},
                        {"kinds", Json::object(std::move(kinds))},
-                       {"errors", Json(summary.errors)},
-                       {"guessed", Json(summary.guessed)},
-                       {"seconds", summary.seconds},
-                       {"ended", summary.ended},
+                       {"errors", Json(trace.errors)},
+                       {"guessed", Json(trace.guessed)},
+                       {"seconds", trace.seconds},
+                       {"ended", trace.ended},
                        {"cut_off", outcome.cut_off}});
 }
 
 // What a person has to know of a trace that is not whole, or rests on guesses.
 void tell_rest(const TraceOutcome& outcome, const std::string& path) {
-  const TraceSummary& summary = outcome.summary;
-  for (const std::string& each : summary.errors) note("the program failed: " + each);
+  const Trace& trace = outcome.trace;
+  for (const std::string& each : trace.errors) note("the program failed: " + each);
   if (!outcome.cut_off.empty()) note("the trace is cut off: " + outcome.cut_off);
-  if (!summary.guessed.empty()) note(fmt::format("made up for it: {}", fmt::join(summary.guessed, ", ")));
-  if (summary.dropped > 0) note(fmt::format("{} more are not in the trace (--rows)", summary.dropped));
-  if (summary.unread > 0) note(fmt::format("{} lines of the trace cannot be read", summary.unread));
-  note(fmt::format("{} objects in {}", summary.objects.size(), path));
+  if (!trace.guessed.empty()) note(fmt::format("made up for it: {}", fmt::join(trace.guessed, ", ")));
+  if (trace.dropped > 0) note(fmt::format("{} more are not in the trace (--rows)", trace.dropped));
+  if (trace.unread > 0) note(fmt::format("{} lines of the trace cannot be read", trace.unread));
+  note(fmt::format("{} objects in {}", trace.objects.size(), path));
 }
 
 Exit environment_lacks(const Error& error) {
@@ -136,11 +136,11 @@ Exit run(const Arguments& arguments) {
   output.finish();
   if (!outcome) return refuse(outcome.error());
   if (!outcome->missing.empty()) return environment_lacks(missing_dsl(*python, outcome->missing));
-  if (!outcome->summary.begun) return refuse(Error{ErrorCode::io, "nothing was traced: " + outcome->cut_off, {}, {}});
+  if (!outcome->begun) return refuse(Error{ErrorCode::io, "nothing was traced: " + outcome->cut_off, {}, {}});
   const std::string path = trace_path(request).string();
-  arguments.json ? print_data(summary_json(*outcome, path).dump(2) + "\n") : print_table(outcome->summary);
+  arguments.json ? print_data(summary_json(*outcome, path).dump(2) + "\n") : print_table(outcome->trace);
   tell_rest(*outcome, path);
-  return outcome->summary.ended && outcome->summary.errors.empty() ? Exit::right : Exit::refused;
+  return outcome->trace.ended && outcome->trace.errors.empty() ? Exit::right : Exit::refused;
 }
 
 }  // namespace

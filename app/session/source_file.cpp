@@ -49,11 +49,20 @@ void note_trace(const Trace& trace, const std::string& path, std::vector<std::st
     notes.push_back(fmt::format("the trace stands on values that were not there and were made up: {}", some_of(trace.guessed)));
 }
 
-Status lay_trace(SourceFile& file, const std::string& source, const std::string& path) {
+Status lay_trace(SourceFile& file, const std::string& source, const SourceWish& wish, const std::string& path) {
   TESSERA_TRY(bytes, read_file(path, kLongestTrace));
   TESSERA_TRY(trace, read_trace(bytes));
   TESSERA_TRY(objects, traced_in(trace, source, file.text));
-  lay_over(file.explanation, objects);
+  auto given = wish.given;
+  std::vector<std::string> from_trace;
+  for (auto& [name, text] : values_for(file.explanation.symbols, objects)) {
+    from_trace.push_back(name);
+    given.emplace_back(std::move(name), std::move(text));
+  }
+  if (!from_trace.empty()) file.explanation = explain(file.text, given, dialect_of_file(source), file.included.scope());
+  lay_over(file.explanation, objects, from_trace);
+  std::erase_if(file.explanation.unused,
+                [&](const Unused& each) { return std::find(from_trace.begin(), from_trace.end(), each.name) != from_trace.end(); });
   note_trace(trace, path, file.notes);
   file.trace = path;
   return Done{};
@@ -208,13 +217,13 @@ Result<SourceFile> open_source(const std::string& path, std::string text, const 
   if (!from_stdin) file.included = included_names(path, file.text);
   file.explanation = explain(file.text, wish.given, from_stdin ? std::optional<Dialect>() : dialect_of_file(path), file.included.scope());
   if (!wish.trace.empty()) {
-    TESSERA_CHECK(lay_trace(file, path, wish.trace));
+    TESSERA_CHECK(lay_trace(file, path, wish, wish.trace));
     return file;
   }
   const std::string beside = path + ".trace";
   std::error_code ignored;
   if (from_stdin || !std::filesystem::is_regular_file(beside, ignored)) return file;
-  if (const Status laid = lay_trace(file, path, beside); !laid)
+  if (const Status laid = lay_trace(file, path, wish, beside); !laid)
     file.notes.push_back(fmt::format("{} is left out: {}", beside, laid.error().message));
   return file;
 }

@@ -38,79 +38,10 @@ constexpr milliseconds kLookEvery(200);
 constexpr milliseconds kAfterTheEnd(2000);  // for a program whose trace is whole to leave
 constexpr std::string_view kHead = "{\"tessera_trace\"";
 
-// ---- the file ----------------------------------------------------------------------------------------------------------
-
 std::string field(const Json& row, std::string_view name) {
   const Json* found = row.find(name);
   const std::string* text = found != nullptr ? found->text() : nullptr;
   return text != nullptr ? *text : "";
-}
-
-std::vector<std::string> texts(const Json& row, std::string_view name) {
-  std::vector<std::string> found;
-  const Json* list = row.find(name);
-  if (list == nullptr || list->list() == nullptr) return found;
-  for (const Json& each : *list->list()) {
-    if (each.text() != nullptr) found.push_back(*each.text());
-  }
-  return found;
-}
-
-// What a table shows of a row, by the fields that it has.
-std::string words_of(const Json& row) {
-  std::string words;
-  const auto add = [&](std::string_view before, const std::string& text) {
-    if (!text.empty()) words += fmt::format("{}{}{}", words.empty() ? "" : " ", before, text);
-  };
-  if (const std::string base = field(row, "base"); !base.empty()) words = base + " o";
-  for (const char* name : {"value", "layout", "atom", "text"}) add("", field(row, name));
-  for (const char* name : {"atom_layout", "permutation", "tiler", "layout_tv"}) add(fmt::format("{}=", name), field(row, name));
-  if (words.empty()) add("", field(row, "shape_mnk"));
-  add("error: ", field(row, "error"));
-  return words;
-}
-
-std::string kind_of(const Json& row) {
-  std::string kind = field(row, "kind");
-  if (kind == "tensor" || kind == "pointer") {
-    for (const char* name : {"space", "type"}) {
-      if (const std::string text = field(row, name); !text.empty() && text != "none") kind += " " + text;
-    }
-  }
-  return kind;
-}
-
-// Whether the line was one of a trace.
-bool read_line(std::string_view line, TraceSummary& summary) {
-  const Result<Json> json = parse_json(line, kRequestJson, ErrorCode::corrupt);
-  if (!json) return false;
-  if (json->find("tessera_trace") != nullptr) {
-    summary.begun = true;
-    summary.by = field(*json, "by"), summary.arch = field(*json, "arch");
-    return true;
-  }
-  if (json->find("end") != nullptr) {
-    JsonReader in(ErrorCode::corrupt, "the end of the trace");
-    summary.ended = true;
-    summary.dropped = in.whole_or<std::int64_t>(*json, "dropped", 0);
-    summary.seconds = in.number_or(*json, "seconds", 0);
-    summary.errors = texts(*json, "errors"), summary.guessed = texts(*json, "guessed");
-    return true;
-  }
-  if (json->find("file") != nullptr) {
-    summary.files.push_back(field(*json, "file"));
-    return true;
-  }
-  JsonReader in(ErrorCode::corrupt, "a row of the trace");
-  TracedObject object;
-  object.name = in.text(*json, "name");
-  object.line = in.whole<int>(*json, "line", 0);
-  object.file = in.whole_or<std::size_t>(*json, "of", 0);
-  (void)in.text(*json, "kind");
-  if (in.failed()) return false;
-  object.kind = kind_of(*json), object.words = words_of(*json);
-  summary.objects.push_back(std::move(object));
-  return true;
 }
 
 // ---- what runs ---------------------------------------------------------------------------------------------------------
@@ -204,16 +135,6 @@ std::string wait_for(ChildProcess& child, const TraceRequest& request, const Tra
 
 }  // namespace
 
-TraceSummary summary_of_trace(std::string_view text) {
-  TraceSummary summary;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (end > 0 && !read_line(text.substr(0, end), summary)) ++summary.unread;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return summary;
-}
-
 Result<std::string> find_python(const std::string& named) {
   const auto given = [](const char* name) {
     const char* set = std::getenv(name);
@@ -251,10 +172,13 @@ Result<TraceOutcome> run_trace(const TraceRequest& request, const std::string& p
   outcome.cut_off = wait_for(child, request, listener, reports);
   outcome.missing = reports.missing;
   TESSERA_TRY(text, read_file(out, kLargestTrace));
-  outcome.summary = summary_of_trace(text);
-  if (outcome.summary.ended) outcome.cut_off.clear();
+  if (Result<Trace> trace = read_trace(text); trace) {
+    outcome.trace = *std::move(trace);
+    outcome.begun = true;
+  }
+  if (outcome.trace.ended) outcome.cut_off.clear();
   std::error_code ignored;
-  if (!outcome.summary.begun) fs::remove(out, ignored);
+  if (!outcome.begun) fs::remove(out, ignored);
   return outcome;
 }
 

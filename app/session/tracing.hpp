@@ -6,7 +6,6 @@
 // killed with all its children. What it named goes to a file, line by line, so that what was collected outlives the program.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/lang/programs/trace.hpp"
 
 namespace tessera {
 
@@ -27,28 +27,9 @@ struct TraceRequest {
   int rows = 10'000;
 };
 
-// A row of a trace, as far as a table shows it.
-struct TracedObject {
-  std::size_t file = 0;  // which of the trace's files
-  int line = 0;
-  std::string name, kind, words;
-};
-
-struct TraceSummary {
-  std::string by, arch;
-  std::vector<std::string> files;  // as they were named
-  std::vector<TracedObject> objects;
-  std::vector<std::string> errors, guessed;
-  std::int64_t dropped = 0;
-  std::size_t unread = 0;  // lines
-  double seconds = 0;
-  bool begun = false, ended = false;
-};
-// Of a trace's text. A line that cannot be read is counted and passed over.
-TraceSummary summary_of_trace(std::string_view text);
-
 struct TraceOutcome {
-  TraceSummary summary;
+  Trace trace;
+  bool begun = false;   // the program came so far that its trace has a head
   std::string missing;  // why the DSL could not be imported; empty: it was
   std::string cut_off;  // why the trace has no end; empty: it has one
 };

@@ -179,6 +179,36 @@ TEST_CASE("a traced value takes the place of a guess, and what was read is said 
   CHECK(of_c->words == "traced: (2,2):(2,1)");
 }
 
+TEST_CASE("a name without a value takes the one that a trace has of it everywhere, and what uses it is traced") {
+  const std::string source =
+      "class G:\n    def f(self, tile, n):\n        sA = cute.make_layout(tile)\n        sB = cute.make_layout(n)\n"
+      "        sC = cute.make_layout((tile, k))\n";
+  const std::string rows = row("tile", 2, "\"kind\":\"tuple\",\"value\":\"(64,32)\"") + row("n", 2, "\"kind\":\"int\",\"value\":\"4\"") +
+                           row("n", 2, "\"kind\":\"int\",\"value\":\"8\"");
+  const Trace trace = trace_of(std::string(kHead) + of_file("k.py", source) + rows);
+  const std::vector<TracedObject> objects = traced_in(trace, "k.py", source).value();
+  const auto values = values_for(explain(source).symbols, objects);
+  REQUIRE(values == std::vector<std::pair<std::string, std::string>>{{"tile", "(64,32)"}});
+  Explanation made = explain(source, {{"tile", "(64,32)"}, {"k", "2"}});
+  lay_over(made, objects, {"tile"});
+  REQUIRE(made.objects.size() == 3);
+  CHECK(to_string(made.objects[0].value) == "(64,32):(1,64)");
+  CHECK(made.objects[0].source == ValueSource::traced);
+  CHECK(made.objects[1].source == ValueSource::likely);
+  CHECK(made.objects[2].source == ValueSource::given);  // k is the user's
+  CHECK(made.objects[2].given == std::vector<std::string>{"k"});
+}
+
+TEST_CASE("a traced tuple takes the place of an object that was guessed there") {
+  const std::string source = "def f(atom_layout_mnk):\n    l = atom_layout_mnk\n";
+  const Explanation read = explain(source);
+  REQUIRE(read.objects.size() == 1);  // a layout, by its name
+  const Explanation made = laid(source, row("l", 2, "\"kind\":\"tuple\",\"value\":\"(2,2,1)\""));
+  REQUIRE(made.objects.size() == 1);
+  CHECK(to_string(made.objects[0].value) == "(2,2,1)");
+  CHECK(made.objects[0].beside.starts_with("read from the text: "));
+}
+
 TEST_CASE("a place with several values has an object for each, and the same value twice is one") {
   const std::string source = "def f():\n    for n in (4, 8, 4):\n        t = cute.make_layout(n)\n";
   const auto traced = [](std::string_view layout) { return row("t", 3, fmt::format("\"kind\":\"layout\",\"layout\":\"{}\"", layout)); };

@@ -31,7 +31,7 @@ namespace tessera {
 namespace {
 
 constexpr std::string_view kOfDevice = "@tessera ";  // in front of a row that a GPU printed
-constexpr std::size_t kMostRows = 20'000, kMostBytes = std::size_t{64} << 20, kMostFiles = 1000;
+constexpr std::size_t kMostRows = 1'000'000, kMostBytes = std::size_t{1} << 30, kMostFiles = 1000;
 constexpr JsonBounds kRowJson{std::size_t{1} << 20, std::size_t{1} << 14};
 constexpr std::int64_t kVersion = 1;
 constexpr std::size_t kLongestWords = 160;
@@ -98,6 +98,7 @@ class Reader {
 
   void end(const Json& json) {
     made_.ended = true;
+    if (const Json* seconds = json.find("seconds")) made_.seconds = seconds->number().value_or(0);
     made_.dropped += json.find("dropped") ? json.find("dropped")->whole<std::size_t>().value_or(0) : 0;
     for (auto [name, to] : {std::pair{"errors", &made_.errors}, {"guessed", &made_.guessed}}) {
       const Json* list = json.find(name);
@@ -339,15 +340,28 @@ Result<Value> value_of(const TracedObject& object) {
 
 std::string words_of(const TracedObject& object) {
   std::string words;
-  for (const std::string_view fact : {"layout", "value", "atom", "layout_tv", "tiler", "atom_layout", "permutation", "text"}) {
-    const std::string* found = object.fact(fact);
-    if (!found) continue;
-    words += (words.empty() ? "" : ", ") + *found;
-    if (fact == "layout" || fact == "value") break;
-  }
+  const auto add = [&](std::string_view before, std::string_view name) {
+    const std::string* text = object.fact(name);
+    if (text && !text->empty()) words += fmt::format("{}{}{}", words.empty() ? "" : " ", before, *text);
+  };
+  if (const std::string* base = object.fact("base"); base && !base->empty()) words = *base + " o";
+  for (const std::string_view name : {"value", "layout", "atom", "text"}) add("", name);
+  for (const std::string_view name : {"atom_layout", "permutation", "tiler", "layout_tv"}) add(fmt::format("{}=", name), name);
+  if (words.empty()) add("", "shape_mnk");
+  add("error: ", "error");
   std::replace(words.begin(), words.end(), '\n', ' ');
   if (words.empty()) words = object.kind;
   return words.size() > kLongestWords ? std::string(utf8_prefix(words, kLongestWords)) + "..." : words;
+}
+
+std::string kind_words(const TracedObject& object) {
+  std::string words = object.kind;
+  if (words != "tensor" && words != "pointer") return words;
+  for (const std::string_view name : {"space", "type"}) {
+    const std::string* text = object.fact(name);
+    if (text && !text->empty() && *text != "none") words += " " + *text;
+  }
+  return words;
 }
 
 }  // namespace tessera

@@ -48,10 +48,11 @@ struct Trace {
   bool ended = false;                        // without an end the program died, and what it wrote before is all
   std::size_t dropped = 0;                   // rows beyond the tracer's limit
   std::size_t unread = 0;                    // lines that are no rows
+  double seconds = 0;                        // that the program ran
 };
 
 // Of a file's bytes. Lines that begin with "@tessera " are read wherever they stand, as a GPU's printf writes them. Refused: what has no
-// head, a head of another version, and more than 20,000 rows or 64 MiB.
+// head, a head of another version, and more than a million rows or 1 GiB.
 Result<Trace> read_trace(std::string_view bytes);
 
 // The objects of the source at `path` in a trace. Refused where the trace is of other files, and where the source is no longer what was
@@ -62,7 +63,9 @@ Result<std::vector<TracedObject>> traced_in(const Trace& trace, const std::files
 // what depends on numbers of the run, kinds that have no value here, and an MMA or copy whose printed layouts are not those of its atom.
 Result<Value> value_of(const TracedObject& object);
 
-// What a row says, in one line: its layout, its atom, its value.
+// What a row says, in one line: its layout, its value, its atom with what is made of it.
 std::string words_of(const TracedObject& object);
+// "layout", "tensor smem half_t"
+std::string kind_words(const TracedObject& object);
 
 }  // namespace tessera

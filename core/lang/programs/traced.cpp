@@ -21,7 +21,8 @@ namespace tessera {
 namespace {
 
 bool is_shown(std::string_view kind) {
-  constexpr std::array<std::string_view, 7> kinds = {"layout", "composed", "tensor", "tiled_mma", "mma_atom", "tiled_copy", "copy_atom"};
+  constexpr std::array<std::string_view, 9> kinds = {"layout",     "composed",  "tensor", "tiled_mma", "mma_atom",
+                                                     "tiled_copy", "copy_atom", "int",    "tuple"};
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
@@ -87,6 +88,8 @@ class Laying {
     Result<Value> value = value_of(object);
     const std::size_t line = line_of(object);
     Explained* read = at(object, line);
+    const bool is_number = object.kind == "int" || object.kind == "tuple";
+    if (is_number && (!read || !value)) return;
     if (!value) return text_alone(object, line, read, value.error().message);
     if (read) {
       again(*read, object, *std::move(value));
@@ -102,7 +105,13 @@ class Laying {
     has_value(object, line);
   }
 
-  void finish() {
+  void finish(const std::vector<std::string>& from_trace) {
+    for (Explained& each : made_.objects) {
+      const bool had = !each.given.empty();
+      std::erase_if(each.given,
+                    [&](const std::string& name) { return std::find(from_trace.begin(), from_trace.end(), name) != from_trace.end(); });
+      if (had && each.given.empty() && each.source == ValueSource::given) each.source = ValueSource::traced;
+    }
     std::stable_sort(made_.objects.begin(), made_.objects.end(), [](const Explained& a, const Explained& b) { return a.line < b.line; });
   }
 
@@ -193,12 +202,32 @@ class Laying {
 
 }  // namespace
 
-void lay_over(Explanation& explanation, const std::vector<TracedObject>& objects) {
+void lay_over(Explanation& explanation, const std::vector<TracedObject>& objects, const std::vector<std::string>& from_trace) {
   Laying laying(explanation);
   for (const TracedObject& object : objects) {
     if (is_shown(object.kind)) laying.lay(object);
   }
-  laying.finish();
+  laying.finish(from_trace);
+}
+
+std::vector<std::pair<std::string, std::string>> values_for(const std::vector<Symbol>& symbols, const std::vector<TracedObject>& objects) {
+  std::unordered_map<std::string_view, std::vector<const TracedObject*>> rows;
+  for (const TracedObject& each : objects) rows[each.name].push_back(&each);
+  std::vector<std::pair<std::string, std::string>> made;
+  for (const Symbol& symbol : symbols) {
+    const auto found = rows.find(symbol.name);
+    if (found == rows.end()) continue;
+    std::string text;
+    const bool one = std::all_of(found->second.begin(), found->second.end(), [&](const TracedObject* each) {
+      const Result<Value> value = value_of(*each);
+      if (!value) return false;
+      const std::string own = to_string(*value);
+      if (text.empty()) text = own;
+      return own == text;
+    });
+    if (one) made.emplace_back(symbol.name, text);
+  }
+  return made;
 }
 
 }  // namespace tessera

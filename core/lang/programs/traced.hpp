@@ -2,6 +2,8 @@
 // A trace laid over what was read of a source: values of a run stand where the text has them, and where both differ both are said.
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/lang/programs/explain.hpp"
@@ -16,8 +18,15 @@ namespace tessera {
 //   the text reads none         an object of its own; the statement has a value now
 //   numbers of the run in it    text alone, in Explanation::traced; where the text's value does not fit, its `beside` says so
 //
+// A number or a tuple is laid over a statement that reads an object there. `from_trace`: names whose values were given to the explanation
+// by values_for; what was computed with no other is traced, too.
+//
 // A row belongs to the statement of its line that binds its name; a dump in C++ to the last statement above it that does. One place may
 // have several values, as of a loop that Python unrolls: each is an object.
-void lay_over(Explanation& explanation, const std::vector<TracedObject>& objects);
+void lay_over(Explanation& explanation, const std::vector<TracedObject>& objects, const std::vector<std::string>& from_trace = {});
+
+// Of the names to which a text gives no value, those that have one and the same value wherever a trace has them, as `explain` takes given
+// values: the text can be read with them in the place of guesses.
+std::vector<std::pair<std::string, std::string>> values_for(const std::vector<Symbol>& symbols, const std::vector<TracedObject>& objects);
 
 }  // namespace tessera
