@@ -87,6 +87,8 @@ void print_json(const SourceFile& source, const Advised& advised) {
     append_json_string(out, each.words);
     out += ",\"why\":";
     append_json_string(out, each.why);
+    out += ",\"beside\":";
+    append_json_string(out, each.beside);
     out += '}';
   }
   out += "],\"remarks\":[";
@@ -170,7 +172,17 @@ void print_names_without_value(const Explanation& explanation) {
 
 void print_text(const Explanation& explanation, const Advised& advised) {
   std::vector<std::vector<std::string>> rows;
+  std::vector<TracedText> traced = explanation.traced;
+  std::stable_sort(traced.begin(), traced.end(), [](const TracedText& a, const TracedText& b) { return a.line < b.line; });
+  std::size_t next = 0;
+  const auto add_traced = [&](std::size_t before) {  // 0: the rest
+    for (; next < traced.size() && (before == 0 || traced[next].line < before); ++next) {
+      rows.push_back({fmt::format("{}", traced[next].line), traced[next].name, "traced", traced[next].words});
+      if (!traced[next].beside.empty()) rows.push_back({"", "", "", "! " + traced[next].beside});
+    }
+  };
   for (const Explained& each : explanation.objects) {
+    add_traced(each.line);
     rows.push_back({fmt::format("{}", each.line), each.name, std::string(to_string(each.source)), short_text(each.value)});
     for (const std::string& remark : remarks_of(each, advised)) {
       for (std::size_t from = 0; from <= remark.size();) {  // a remark may have several lines
@@ -183,7 +195,7 @@ void print_text(const Explanation& explanation, const Advised& advised) {
     if (!each.given.empty()) rows.push_back({"", "", "", fmt::format("with {} as given", fmt::join(each.given, ", "))});
     if (!each.needs.empty()) rows.push_back({"", "", "", fmt::format("with likely values of {}", fmt::join(each.needs, ", "))});
   }
-  for (const TracedText& each : explanation.traced) rows.push_back({fmt::format("{}", each.line), each.name, "traced", each.words});
+  add_traced(0);
   print(table(rows));
   for (const Advice& each : others_of(explanation, advised)) print_line(fmt::format("line {}: ! {}", each.line, each.finding));
   for (const Unexplained& each : explanation.unexplained)

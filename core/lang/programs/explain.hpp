@@ -45,6 +45,7 @@ struct Explained {
 struct TracedText {
   std::size_t line = 0, column = 0;
   std::string name, words, why;
+  std::string beside = {};  // what was read from the text and does not fit
 };
 
 // A tensor that a statement cuts into threads' parts.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -106,6 +107,11 @@ class Laying {
   }
 
   void finish(const std::vector<std::string>& from_trace) {
+    std::size_t index = 0;
+    std::erase_if(made_.objects, [&](const Explained& each) {
+      const std::size_t i = index++;
+      return unfit_.contains(i) && !fit_.contains(i) && each.source != ValueSource::traced;
+    });
     for (Explained& each : made_.objects) {
       const bool had = !each.given.empty();
       std::erase_if(each.given,
@@ -172,13 +178,15 @@ class Laying {
   }
 
   void text_alone(const TracedObject& object, std::size_t line, Explained* read, const std::string& why) {
-    const std::string words = words_of(object);
-    if (read && read->source != ValueSource::traced) {
-      const std::string* layout = object.fact("layout");
-      if (layout && !fits(comparable(*layout), compared(read->value))) read->beside = fmt::format("traced: {}", words);
-      if (layout) return;
+    const std::string words = words_of(object), *layout = object.fact("layout");
+    const auto index = read ? static_cast<std::size_t>(read - made_.objects.data()) : made_.objects.size();
+    if (read && (read->source == ValueSource::traced || !layout)) return;
+    if (read && fits(comparable(*layout), compared(read->value))) {
+      fit_.insert(index);
+      return;
     }
-    made_.traced.push_back({line, object.column, std::string(plain_name(object.name)), words, why});
+    made_.traced.push_back({line, object.column, std::string(plain_name(object.name)), words, why, read ? read_words(*read) : ""});
+    if (read) unfit_.insert(index);
     has_value(object, line);
   }
 
@@ -198,6 +206,7 @@ class Laying {
 
   Explanation& made_;
   std::unordered_map<std::string, std::vector<std::size_t>> places_;
+  std::set<std::size_t> fit_, unfit_;  // objects that were read: with what a row leaves open, and with no row
 };
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace tessera {
 //   the text reads the same     the value rests on no guess any more
 //   the text reads another      the traced value stands there, and `beside` says what was read
 //   the text reads none         an object of its own; the statement has a value now
-//   numbers of the run in it    text alone, in Explanation::traced; where the text's value does not fit, its `beside` says so
+//   numbers of the run in it    text alone, in Explanation::traced; a value of the text that does not fit is no object any more, and
+//                               `beside` says it. One that fits stays as it was read
 //
 // A number or a tuple is laid over a statement that reads an object there. `from_trace`: names whose values were given to the explanation
 // by values_for; what was computed with no other is traced, too.
