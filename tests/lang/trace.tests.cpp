@@ -259,6 +259,18 @@ TEST_CASE("a dump in C++ belongs to the statement above it that made the object,
   CHECK(to_string(of("SmemLayoutQ").value) == "(32,8):(1,32)");
 }
 
+TEST_CASE("a dump in a text shows what it dumps, and not how many values") {
+  const SnippetAnswer made = evaluate_snippet("auto t = make_layout(4);\nTESSERA_DUMP(t);\nTESSERA_DUMP_VALUES(t, 8);\n");
+  std::vector<std::string> shown;
+  for (const StatementAnswer& each : made.statements) {
+    CHECK_FALSE(each.refused);
+    for (const auto& [name, value] : each.values) {
+      if (name.empty()) shown.push_back(to_string(value));
+    }
+  }
+  CHECK(shown == std::vector<std::string>{"4:1", "4:1"});
+}
+
 TEST_CASE("no bytes make a trace that is read without an end") {
   CHECK(rc::check([] {
     std::string text(kHead);

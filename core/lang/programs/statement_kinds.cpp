@@ -180,8 +180,9 @@ bool StatementReader::print(std::size_t begin, std::size_t end, std::string_view
     passed(begin, std::max(at_, end), "a stream");
     return true;
   }
-  const auto inside =
-      inside_call(begin, end, {"print", "print_layout", "print_tensor", "print_latex", "print_svg", "pretty_print", "print_device_tensor"});
+  const auto inside = inside_call(begin, end,
+                                  {"print", "print_layout", "print_tensor", "print_latex", "print_svg", "pretty_print",
+                                   "print_device_tensor", "TESSERA_DUMP", "TESSERA_DUMP_VALUES"});
   if (!inside || inside->begin == inside->end) return false;
   // print("sA: ", sA): the texts say what is printed, the others are.
   std::size_t from = inside->begin;
@@ -194,6 +195,7 @@ bool StatementReader::print(std::size_t begin, std::size_t end, std::string_view
                                         (text_[first] == 'f' && first + 1 < to && (text_[first + 1] == '"' || text_[first + 1] == '\'')));
     if (first < to && !literal) values.push_back({first, to});
     from = to + 1;
+    if (text.starts_with("TESSERA_DUMP_VALUES")) break;  // behind the tensor stands how many
   }
   if (values.empty()) {
     passed(begin, std::max(at_, end), "a printed text");

@@ -260,6 +260,8 @@ bool StatementReader::begins_statement(std::size_t at) const {
                                           "print",
                                           "print_layout",
                                           "print_tensor",
+                                          "TESSERA_DUMP",
+                                          "TESSERA_DUMP_VALUES",
                                           "namespace",
                                           "assert",
                                           "def",
