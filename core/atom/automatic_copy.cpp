@@ -17,7 +17,7 @@ namespace tessera {
 namespace {
 
 constexpr std::int64_t kMostBits = 128;    // of one lane at once
-constexpr std::int64_t kLeastJoined = 32;  // bits: nvcc 13.0 leaves two bytes apart, and takes four at once
+constexpr std::int64_t kLeastOfLong = 32;  // bits: of a run of 16 bytes and more nvcc 13.0 leaves two bytes apart, and takes four at once
 constexpr std::int64_t kDefaultCopy = 8;   // the alignment that DefaultCopy assumes
 
 // AutoVectorizingCopyWithAssumedAlignment<64> -> 64
@@ -26,6 +26,17 @@ std::int64_t assumed_bits(std::string_view name) {
   std::int64_t made = kDefaultCopy;
   if (open != std::string_view::npos) std::from_chars(name.data() + open + 1, name.data() + name.size(), made);
   return made;
+}
+
+// How many of thread 0's first values follow each other in memory.
+std::int64_t first_run(const AccessPattern& pattern, const std::vector<std::int64_t>& offset) {
+  const auto place = [&](std::int64_t value) {
+    const std::int64_t at = pattern.element[static_cast<std::size_t>(value * pattern.threads)];
+    return at < 0 ? -1 : offset[static_cast<std::size_t>(at)];
+  };
+  std::int64_t run = 1;
+  while (run < pattern.each && place(0) >= 0 && place(run) == place(0) + run) ++run;
+  return run;
 }
 
 }  // namespace
@@ -98,7 +109,8 @@ void choose_width(AccessPattern& pattern, const CopyTraits& instruction, const C
   pattern.at_once = pattern.vector = vector.values;
   const bool known = pattern.side == CopySide::source ? vector.known_source : vector.known_destination;
   const bool joins = instruction.automatic || (space == AccessSpace::smem && known);
-  if (joins && joined.at_once > pattern.at_once && joined.at_once * bits >= kLeastJoined) pattern = std::move(joined);
+  const bool apart = joined.at_once * bits < kLeastOfLong && first_run(joined, offset) * bits >= kMostBits;
+  if (joins && joined.at_once > pattern.at_once && !apart) pattern = std::move(joined);
 }
 
 }  // namespace tessera
