@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "tests/support/catch.hpp"
 
@@ -187,6 +188,37 @@ TEST_CASE("wrong operands are refused with the operator and both sides") {
     INFO(made.error().message);
     CHECK(made.error().message.find(row.value) != std::string::npos);
   }
+}
+
+TEST_CASE("Python's is, is not, in and not in compare as Python does, and are no words of C++") {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"4 if None is not None else 5", "5"},
+      {"4 if (1,2) is None else 5", "5"},
+      {"4 if (1,2) is not None else 5", "4"},
+      {"3 in (1, 3)", "true"},
+      {"3 not in (1, 3)", "false"},
+      {"\"K\" in (\"M\", \"K\")", "true"},
+      {"\"ab\" in \"cabd\"", "true"},
+      {"not 3 in (1, 2)", "true"},
+      {"True is True and 3 is not None", "true"},
+      {"cutlass.Float16 is cutlass.Float16", "true"},
+      {"cutlass.Float16 is cutlass.Float32", "false"},
+      {"(1,) in ((1,), 2)", "true"},
+      {"None in (1, None)", "true"},
+      {"1 if 2 < 3 in (3,) else 0", "1"},  // 2 < 3 and 3 in (3,)
+  };
+  const DialectScope python(Dialect::python);
+  for (const auto& [text, value] : cases) {
+    INFO(text);
+    const Result<Value> made = evaluate(text);
+    if (!made) FAIL(made.error().message);
+    CHECK(to_string(*made) == value);
+  }
+  const Result<Value> objects = evaluate("(4,8):(8,1) is (4,8):(8,1)");
+  REQUIRE_FALSE(objects);
+  CHECK(objects.error().message.find("one object") != std::string::npos);
+  const DialectScope cpp(Dialect::cpp);
+  CHECK_FALSE(evaluate("4 is 4"));
 }
 
 }  // namespace tessera

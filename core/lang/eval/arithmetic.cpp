@@ -20,6 +20,7 @@
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/lexer.hpp"
 #include "core/lang/values/converted.hpp"
+#include "core/lang/values/members.hpp"
 #include "core/lang/values/weight.hpp"
 
 namespace tessera {
@@ -33,6 +34,10 @@ std::string_view spelled(char symbol) {
     case op::kNotEqual: return "!=";
     case op::kLessEqual: return "<=";
     case op::kGreaterEqual: return ">=";
+    case op::kIs: return "is";
+    case op::kIsNot: return "is not";
+    case op::kIn: return "in";
+    case op::kNotIn: return "not in";
     case op::kAnd: return "and";
     case op::kOr: return "or";
     case op::kShiftLeft: return "<<";
@@ -164,7 +169,7 @@ Result<std::int64_t> of_integers(std::int64_t a, char symbol, std::int64_t b) {
 
 bool compares(char symbol) {
   return symbol == op::kEqual || symbol == op::kNotEqual || symbol == '<' || symbol == '>' || symbol == op::kLessEqual ||
-         symbol == op::kGreaterEqual;
+         symbol == op::kGreaterEqual || symbol == op::kIs || symbol == op::kIsNot || symbol == op::kIn || symbol == op::kNotIn;
 }
 
 Error operands_error(const Value& a, char symbol, const Value& b, bool left_fits) {
@@ -175,7 +180,49 @@ Error operands_error(const Value& a, char symbol, const Value& b, bool left_fits
           {}};
 }
 
+Result<bool> compare(const Value& a, char symbol, const Value& b);
+
+bool is_none(const Value& value) {
+  const auto* tuple = std::get_if<IntTuple>(&value.any);
+  return tuple && tuple->is_underscore();
+}
+
+// Python's `is`: two names of one object. Of None, truth values, numbers and words the value tells it; of other objects nothing does.
+Result<bool> are_one(const Value& a, const Value& b) {
+  if (is_none(a) || is_none(b)) return is_none(a) && is_none(b);
+  const auto told = [](const Value& value) {
+    return std::holds_alternative<bool>(value.any) || std::holds_alternative<std::string>(value.any) || as_number(value).operator bool();
+  };
+  if (told(a) != told(b) || a.any.index() != b.any.index()) return false;
+  if (told(a)) return to_string(a) == to_string(b);
+  if (to_string(a) != to_string(b)) return false;
+  return Error{ErrorCode::wrong_type,
+               fmt::format("`is` asks whether two names are of one object, which two of {} may be or not", described(a)),
+               {},
+               {"`==` compares their values"}};
+}
+
+// Python's `in`: an item of a tuple, a part of a word.
+Result<bool> is_in(const Value& a, const Value& b) {
+  const auto *part = std::get_if<std::string>(&a.any), *whole = std::get_if<std::string>(&b.any);
+  if (part && whole) return whole->find(*part) != std::string::npos;
+  TESSERA_TRY(items, elements_of(b));
+  for (const Value& each : items) {
+    TESSERA_TRY(same, compare(a, op::kEqual, each));
+    if (same) return true;
+  }
+  return false;
+}
+
 Result<bool> compare(const Value& a, char symbol, const Value& b) {
+  if (symbol == op::kIs || symbol == op::kIsNot) {
+    TESSERA_TRY(one, are_one(a, b));
+    return one == (symbol == op::kIs);
+  }
+  if (symbol == op::kIn || symbol == op::kNotIn) {
+    TESSERA_TRY(in, is_in(a, b));
+    return in == (symbol == op::kIn);
+  }
   const bool numbers = as_number(a).operator bool() && as_number(b).operator bool();
   if (!numbers && (symbol == op::kEqual || symbol == op::kNotEqual)) {
     const auto x = integer_of(a), y = integer_of(b);

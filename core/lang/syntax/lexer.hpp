@@ -18,6 +18,10 @@ inline constexpr char kEqual = 'e';           // ==
 inline constexpr char kNotEqual = 'n';        // !=
 inline constexpr char kLessEqual = 'l';       // <=
 inline constexpr char kGreaterEqual = 'g';    // >=; two tokens `>` are never joined, since they may close two templates
+inline constexpr char kIs = 'i';              // Python's words, which the parser reads: is, is not, in, not in
+inline constexpr char kIsNot = 'I';
+inline constexpr char kIn = 'm';
+inline constexpr char kNotIn = 'M';
 inline constexpr char kAnd = 'a';             // &&
 inline constexpr char kOr = 'r';              // ||
 inline constexpr char kShiftLeft = 's';       // <<

@@ -103,7 +103,8 @@ Result<Expr> Parser::operators(int lowest, Expr first, std::size_t begin, InfixH
     made.operands.push_back(as_operand(std::move(first)));
     for (; infix.level == level; infix = infix_here()) {
       const std::size_t at = now().span.begin;
-      skip(infix.symbol == op::kShiftRight ? 2 : 1);
+      const bool of_two_tokens = infix.symbol == op::kShiftRight || infix.symbol == op::kIsNot || infix.symbol == op::kNotIn;
+      skip(of_two_tokens ? 2 : 1);
       made.operations.push_back({infix.symbol, since(at)});
       TESSERA_TRY(next_operand, operand(level + 1));
       made.operands.push_back(as_operand(std::move(next_operand)));
@@ -128,6 +129,11 @@ Parser::Infix Parser::logical_here() const {
   if (now().kind == Token::Kind::name) {
     if (is_word("or")) return {op::kOr, kOrLevel};
     if (is_word("and")) return {op::kAnd, kAndLevel};
+    if (current_dialect() != Dialect::python) return {};
+    const auto next_word = [&](std::string_view word) { return next().kind == Token::Kind::name && text_of(next().span) == word; };
+    if (is_word("is")) return {next_word("not") ? op::kIsNot : op::kIs, kCompareLevel};
+    if (is_word("in")) return {op::kIn, kCompareLevel};
+    if (is_word("not") && next_word("in")) return {op::kNotIn, kCompareLevel};
     return {};
   }
   if (now().kind != Token::Kind::symbol) return {};

@@ -3,7 +3,7 @@
 //
 //   expression = either [ "?" expression ":" expression | "if" either "else" expression ] [ ";" ]
 //   either     = both { ("or" | "||") both };  both = negated { ("and" | "&&") negated };  negated = [ "not" ] compared
-//   compared   = composed { ("==" | "!=" | "<" | "<=" | ">" | ">=") composed }
+//   compared   = composed { ("==" | "!=" | "<" | "<=" | ">" | ">=") composed }; Python's is, is not, in, not in beside them
 //   composed   = pair { ("o" | "\u2218" | "\u2298" | "\u2297") pair }
 //   pair       = bits [ ":" bits ]                           shape:stride
 //   bits       = shift { ("&" | "^" | "|") shift };  shift = sum { ("<<" | ">>") sum }
