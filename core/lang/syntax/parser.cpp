@@ -129,9 +129,11 @@ Parser::Infix Parser::logical_here() const {
   if (now().kind == Token::Kind::name) {
     if (is_word("or")) return {op::kOr, kOrLevel};
     if (is_word("and")) return {op::kAnd, kAndLevel};
-    if (current_dialect() != Dialect::python) return {};
+    if (current_dialect() == Dialect::cpp) return {};
     const auto next_word = [&](std::string_view word) { return next().kind == Token::Kind::name && text_of(next().span) == word; };
-    if (is_word("is")) return {next_word("not") ? op::kIsNot : op::kIs, kCompareLevel};
+    // What has no sign of its language may be words: "a is 4" is no comparison, "a is None" is one.
+    const bool compares = current_dialect() == Dialect::python || next_word("not") || next_word("None");
+    if (is_word("is") && compares) return {next_word("not") ? op::kIsNot : op::kIs, kCompareLevel};
     if (is_word("in")) return {op::kIn, kCompareLevel};
     if (is_word("not") && next_word("in")) return {op::kNotIn, kCompareLevel};
     return {};
