@@ -165,6 +165,7 @@ Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
   const auto& arguments = type.arguments;
   if (const Value* alias = bound(name)) {  // of a template
     TESSERA_TRY(given, evaluated(std::vector<Argument>(arguments.size()), arguments, nullptr, name));
+    given.templates = given.values.size();
     if (std::holds_alternative<std::shared_ptr<const UserFunction>>(alias->any)) return apply_value(*alias, std::move(given), name, span);
     return *alias;
   }

@@ -19,6 +19,7 @@
 #include "core/atom/warp_access.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/programs/likely.hpp"
+#include "core/lang/programs/settle_calls.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/lang/values/weight.hpp"
 #include "core/layout/algebra.hpp"
@@ -220,17 +221,20 @@ std::vector<std::string> remarks_on(std::string_view name, const Value& value) {
 }
 
 Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given, std::optional<Dialect> language,
-                    const Scope& outer) {
+                    const Scope& outer, const std::vector<Entry>& entries) {
   SnippetOptions options;
   options.statements.language = language;
   options.given = given;
   options.statements.into_blocks = true;
+  CalledValues called = settle_calls(source, options, outer, entries);
+  options.called = &called.blocks;
   SnippetAnswer answer = evaluate_file(source, options, outer);
   Explanation made;
   made.account = account_of(answer);
   made.symbols = std::move(answer.symbols);
   made.unused = std::move(answer.unused);
   made.kernels = std::move(answer.kernels);
+  made.called = std::move(called.functions);
   made.predicated = source.find("copy_if") != std::string_view::npos || source.find("elem_less") != std::string_view::npos ||
                     source.find("pred=") != std::string_view::npos;
   for (StatementAnswer& each : answer.statements) {

@@ -29,10 +29,34 @@ const NameTable::Meaning* NameTable::find(const std::string& name) const {
   return named == classes_.end() ? nullptr : find(named->second + name.substr(member));
 }
 
+const NameTable::Meaning* NameTable::find_outside(const std::string& name, std::size_t depth) const {
+  for (std::size_t i = depth; i < blocks_.size(); ++i) {
+    const auto hidden = blocks_[i].outside.find(name);
+    if (hidden != blocks_[i].outside.end()) return hidden->second ? &*hidden->second : nullptr;
+  }
+  return find(name);
+}
+
+std::string NameTable::path_in_class(const std::string& name) const {
+  const std::size_t member = name.find("::");
+  const auto named = member == std::string::npos ? classes_.end() : classes_.find(name.substr(0, member));
+  return named == classes_.end() ? std::string() : named->second + name.substr(member);
+}
+
 std::vector<std::pair<std::string, const Value*>> NameTable::certain() const {
   std::vector<std::pair<std::string, const Value*>> made;
   for (const auto& [name, meaning] : names_) {
     if (meaning.value && meaning.needs.empty() && meaning.doubts.empty() && meaning.stated.empty()) made.emplace_back(name, meaning.value);
+  }
+  return made;
+}
+
+std::vector<std::pair<std::string, const Value*>> NameTable::members_of(const std::string& of_class, bool python) const {
+  const std::string path = of_class + (python ? "." : "::");
+  std::vector<std::pair<std::string, const Value*>> made;
+  for (const auto& [name, value] : certain()) {
+    const bool of_object = python && name.starts_with("self.");
+    if (of_object || name.starts_with(path)) made.emplace_back(name.substr(of_object ? 5 : path.size()), value);
   }
   return made;
 }

@@ -41,6 +41,10 @@ class NameTable {
   };
 
   const Meaning* find(const std::string& name) const;
+  // What it means outside of all blocks but the first `depth` of those that are open; null: nothing.
+  const Meaning* find_outside(const std::string& name, std::size_t depth) const;
+  // Tr::kM of using Tr = GemmTraits: GemmTraits::kM; empty where Tr is no other name of a class.
+  std::string path_in_class(const std::string& name) const;
   // Also of a member of what has no value: Cfg::kM, self.tile.shape.
   const Lost* lost(std::string_view name) const;
 
@@ -54,6 +58,9 @@ class NameTable {
 
   // Every name with a value that rests on no guess, doubt or default; those of namespaces and classes with their paths: cfg::kM.
   std::vector<std::pair<std::string, const Value*>> certain() const;
+
+  // The same of one class, without its path: kM of GemmTraits. In Python also what its objects have: self.tile.
+  std::vector<std::pair<std::string, const Value*>> members_of(const std::string& of_class, bool python) const;
 
   // Was a class of this name walked through, or of one that it is another name of?
   bool has_class(const std::string& name) const;

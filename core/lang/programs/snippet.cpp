@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/lang/programs/definitions.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/name_table.hpp"
@@ -39,10 +40,13 @@ SnippetAnswer SnippetRunner::run(std::vector<Statement> statements) {
   give();
   answer_.statements.reserve(answer_.statements.size() + statements.size());
   for (number_ = 0; number_ < statements.size(); ++number_) {
-    if (number_ < skipped_until_)
+    if (returned_) break;
+    if (number_ < skipped_until_) {
       skip(std::move(statements[number_]));
-    else if (!walks(statements[number_]))
-      statement(std::move(statements[number_]));
+      continue;
+    }
+    note_calls(statements[number_]);
+    if (!walks(statements[number_]) && !returns(statements[number_])) statement(std::move(statements[number_]));
   }
   for (const auto& [name, text] : options_.given) {
     const auto first = first_lines_.find(name);
@@ -84,6 +88,8 @@ const Value* SnippetRunner::find(std::string_view name) {
   }
   if (names_.lost(name)) return nullptr;
   if (const auto found = guessed_.find(key); found != guessed_.end()) return found->second;
+  if (const Value* called = names_.find(key) ? nullptr : defined(name)) return called;
+  if (caller_) return find_from_call(name);
   return outer_ ? outer_(name) : nullptr;
 }
 
@@ -213,7 +219,10 @@ SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> 
                                   const Scope& scope) {
   const DefaultBudget budget;
   const NestedText open;
+  std::optional<Definitions> definitions;
+  if (options.statements.into_blocks) definitions.emplace(text, statements);
   SnippetRunner runner(text, statements, options, scope);
+  if (definitions) runner.defines(*definitions);
   return runner.run(std::move(statements));
 }
 
@@ -234,7 +243,9 @@ std::map<std::string, Value> certain_names(std::string_view text, std::optional<
   options.statements.language = language;
   std::vector<Statement> statements = read_statements(text, options.statements);
   if (statements.size() > kMostStatements) return {};
+  const Definitions definitions(text, statements);
   SnippetRunner runner(text, statements, options, scope);
+  runner.defines(definitions);
   const SnippetAnswer answer = runner.run(std::move(statements));
   std::map<std::string, Value> made;
   for (const auto& [name, value] : runner.names().certain()) made.emplace(name, *value);

@@ -48,8 +48,15 @@ bool SnippetRunner::walks(const Statement& statement) {
   if (statement.kind == Statement::Kind::enters) enter(statement);
   if (statement.kind == Statement::Kind::leaves) {
     names_.leave();
+    bind_inherited();
     ahead_.leave();
     if (!block_.empty()) block_.pop_back();
+    if (!enters_.empty()) {
+      enters_.pop_back();
+      inherited_.pop_back();
+      uncertain_.pop_back();
+      unreached_.pop_back();
+    }
     if (conditions_.size() > 1) conditions_.pop_back();
     conditions_.back().end = number_;
   }
@@ -60,16 +67,37 @@ void SnippetRunner::enter(const Statement& statement) {
   const bool conditional = statement.reason == "a condition";
   if (!conditional) conditions_.back().none_held.reset();  // the else of a loop
   const std::optional<bool> holds = conditional ? known_condition(statement) : std::nullopt;
+  const bool excluded = conditional && !holds && is_excluded(statement);
   names_.enter(statement, holds == true);
   state_parameters(statement);
   ahead_.enter(number_, statement);
   block_.push_back(++blocks_);
+  enters_.push_back(number_);
+  inherited_.push_back(inherited(statement));
+  uncertain_.push_back(holds != true && (conditional || statement.reason == "a loop" || statement.reason == "an exception"));
+  unreached_.push_back(excluded || (!unreached_.empty() && unreached_.back()));
   conditions_.emplace_back();
   if (const std::int64_t threads = launch_bound(statement); threads > 0) answer_.kernels.push_back({statement.line, threads, block_});
-  skipped_until_ = std::max(skipped_until_, holds && !*holds ? ahead_.end_of(number_) : 0);
+  const bool skipped = (holds && !*holds) || skips_definition(statement);
+  skipped_until_ = std::max(skipped_until_, skipped ? ahead_.end_of(number_) : 0);
 }
 
-// The parameters of a block have their defaults, unless a value is given for them. A default may use the parameters before it; one that has
+// Does a condition not hold with the defaults and the calls that the text states? Both branches are read all the same.
+bool SnippetRunner::is_excluded(const Statement& statement) {
+  bool continues = false;
+  const std::optional<std::string_view> condition = condition_of(part(statement.span), continues);
+  if (!condition || condition->empty()) return false;
+  const DialectScope dialect(statement.dialect);
+  looked_up_.clear();
+  const Result<Value> value = evaluate_expression(*condition, scope(), nullptr);
+  if (!value) return false;
+  StatementAnswer made;
+  note_needs(made);
+  const Result<bool> holds = as_bool(*value);
+  return holds && !*holds && made.needs.empty() && made.doubts.empty();
+}
+
+// The parameters of a block have the values that calls give them, else their defaults, unless a value is given for them. A default may use the parameters before it; one that has
 // no value here, such as void, states nothing.
 void SnippetRunner::state_parameters(const Statement& block) {
   const DialectScope dialect(block.dialect);
@@ -78,11 +106,20 @@ void SnippetRunner::state_parameters(const Statement& block) {
   declaration.line = block.line;
   std::size_t first = block.span.begin;
   while (first < block.span.end && is_space(text_[first])) ++first;
+  const auto calls = options_.called ? options_.called->find(block.span.begin) : CalledBlocks::const_iterator();
+  const std::vector<CalledParameter> none;
+  const std::vector<CalledParameter>& given = options_.called && calls != options_.called->end() ? calls->second : none;
   for (const StatedParameter& parameter : block.stated) {
     if (given_.contains(parameter.name)) continue;
     NameTable::Meaning meaning;
     meaning.stated_type = parameter.type;
-    if (parameter.initial.begin < parameter.initial.end) {
+    const auto place = std::find_if(given.begin(), given.end(), [&](const CalledParameter& each) { return each.name == parameter.name; });
+    const CalledParameter* called = place == given.end() ? nullptr : &*place;
+    if (called && called->value) {
+      meaning.value = &stated_values_.emplace_back(*called->value);
+      meaning.stated = called->stated;
+      meaning.doubts = called->doubts;
+    } else if (!called && parameter.initial.begin < parameter.initial.end) {
       looked_up_.clear();
       StatementAnswer made;
       Result<Value> value = evaluate_expression(part(parameter.initial), scope(), nullptr);
@@ -91,13 +128,16 @@ void SnippetRunner::state_parameters(const Statement& block) {
         meaning.value = &stated_values_.emplace_back(*std::move(value));
         meaning.doubts = std::move(made.doubts);
         meaning.stated = std::move(made.stated);
-        meaning.stated.insert(meaning.stated.begin(),
+        if (!of_) meaning.stated.insert(meaning.stated.begin(),
                               fmt::format("{} = {}, its default in line {}", parameter.name, part(parameter.initial),
                                           block.line + lines_in({first, parameter.initial.begin})));
       }
     }
     meaning.bound = number_;
+    const auto* of_class = meaning.value ? std::get_if<std::string>(&meaning.value->any) : nullptr;
+    const std::string class_name = of_class && definitions_ && definitions_->class_named(*of_class) ? *of_class : std::string();
     names_.bind(parameter.name, std::move(meaning), declaration);
+    if (!class_name.empty()) names_.call_class(parameter.name, class_name);
   }
 }
 

@@ -58,6 +58,29 @@ std::string_view last_brackets(std::string_view head) {
   return {};
 }
 
+// A function's head without what stands behind its parameters: -> decltype(f(x)), and the members that a constructor makes.
+std::string_view without_tail(std::string_view head) {
+  int depth = 0;
+  for (std::size_t i = 0; i + 1 < head.size(); ++i) {
+    if (opens(head[i])) ++depth;
+    if (closes(head[i])) --depth;
+    const bool behind = depth == 0 && trimmed(head.substr(0, i)).ends_with(')');
+    const bool colon = head[i] == ':' && head[i + 1] != ':' && (i == 0 || head[i - 1] != ':');
+    if (behind && (colon || head.substr(i, 2) == "->")) return head.substr(0, i);
+  }
+  return head;
+}
+
+// f of void f(int a), def f(a): and operator() of auto operator()(int a) const; empty where none is named.
+std::string_view function_name_of(std::string_view head, std::string_view parameters) {
+  if (parameters.data() == nullptr) return {};
+  std::string_view before = trimmed(head.substr(0, static_cast<std::size_t>(parameters.data() - head.data()) - 1));
+  if (before.ends_with("operator()")) return before.substr(before.size() - 10);
+  std::size_t begin = before.size();
+  while (begin > 0 && is_word(before[begin - 1])) --begin;
+  return before.substr(begin);
+}
+
 bool is_conditional(std::string_view reason) { return reason == "a loop" || reason == "a condition" || reason == "an exception"; }
 
 }  // namespace
@@ -145,8 +168,13 @@ void StatementReader::enter(std::size_t begin, std::size_t end, std::string_view
   if (const std::size_t close = after_template(head); close > 0) {
     const std::size_t open = head.find('<');
     take_parameters(head.substr(open + 1, close - open - 2));
+    made.templates = made.stated.size();
   }
-  if (function) take_parameters(last_brackets(head));
+  if (function) {
+    const std::string_view written = without_tail(head), list = last_brackets(written);
+    made.called = function_name_of(written, list);
+    take_parameters(list);
+  }
   if (reason == "a loop" || reason == "a context") {  // for (int i = 0; ...), for i in ...
     for (Assigned& each : assigned_in(head, column ? Dialect::python : dialect_, true)) made.parameters.push_back(std::move(each.name));
   }

@@ -67,6 +67,8 @@ struct Statement {
   std::vector<std::string> names;       // several where a tuple is unpacked; "" or "_" takes nothing
   std::vector<std::string> parameters;  // of a function
   std::vector<StatedParameter> stated;  // of what is walked into
+  std::size_t templates = 0;            // the first of these, which stand in template <...>
+  std::string called;                   // of a function that is walked into: its name
   SourceSpan expression;                // into the text
   SourceSpan lower, upper;              // of a parameter's range; empty where it is not written
   bool is_list = false;                 // x = a, b: the expression is a tuple without its parentheses

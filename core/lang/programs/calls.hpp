@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a text's own calls say of the parameters of its functions and classes.
+//
+//   template <int N> void f(int m) {...}
+//   f<4>(8);                                N is 4 and m is 8 in f, as in the call in line 2
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lang/programs/call_sites.hpp"
+#include "core/lang/values/value.hpp"
+
+namespace tessera {
+
+// A parameter as a call gives it. Null: the call gives it a value that is not known, so that its default is not its value.
+struct CalledParameter {
+  std::string name;
+  std::shared_ptr<const Value> value;
+  std::vector<std::string> stated, doubts;  // of the argument
+};
+// By where the head of a function or a class begins in the text.
+using CalledBlocks = std::map<std::size_t, std::vector<CalledParameter>>;
+
+// A call with what its arguments are worth.
+struct SeenCall {
+  std::size_t head = 0, head_line = 1;  // of what it calls
+  std::string path;                     // Kernel::run
+  std::size_t line = 1;                 // of the call
+  bool reached = true;                  // false: in the branch of a condition that does not hold with the values of the calls
+  bool is_class = false;
+  std::vector<CalledParameter> parameters;  // those that it gives
+};
+
+// Which calls an evaluation came by.
+struct CallWatch {
+  std::vector<SeenCall> seen;
+};
+
+// --entry NAME[:LINE]
+struct Entry {
+  std::string name;
+  std::size_t line = 0;  // of the call; 0: any
+};
+
+// What is said of a function that is called.
+struct CalledFunction {
+  std::string path;
+  std::size_t line = 1;
+  std::vector<std::size_t> calls;    // their lines, each once
+  std::size_t chosen = 0;            // the line of the call whose arguments are used; 0: what is the same in all
+  std::vector<std::string> differs;  // parameters that the calls give different values
+  std::vector<std::string> given;    // those that have a value by the calls
+};
+
+struct CalledValues {
+  CalledBlocks blocks;
+  std::vector<CalledFunction> functions;
+};
+
+// One call: its arguments. Several: what is the same in all of them, or the one that an entry names.
+CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vector<Entry>& entries);
+// Are the same parameters given the same values?
+bool same_values(const CalledBlocks& a, const CalledBlocks& b);
+// Does an entry name this function: Kernel::run by Kernel::run, Kernel.run and run?
+bool names_function(std::string_view entry, std::string_view path);
+
+// The parameters that a call gives, with what its arguments are worth; empty where it cannot be a call of this function. `arguments` and
+// `templates`: one each of those that are written, null: not known.
+struct WrittenArgument {
+  std::string name;  // of a keyword; empty: by position
+  CalledParameter value;
+  bool is_splat = false;  // *x, **x: how many it stands for is not known
+};
+std::optional<std::vector<CalledParameter>> parameters_of_call(const Definition& definition, const Statement& head,
+                                                               const std::vector<WrittenArgument>& templates,
+                                                               const std::vector<WrittenArgument>& arguments);
+
+}  // namespace tessera
