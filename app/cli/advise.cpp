@@ -12,10 +12,12 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/advise.hpp"
+#include "app/session/entries.hpp"
 #include "app/session/included.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
 #include "core/lang/programs/explain.hpp"
+#include "core/lang/syntax/language.hpp"
 
 namespace tessera {
 namespace {
@@ -25,7 +27,7 @@ constexpr std::size_t kMostFine = 12;                         // right ones that
 
 struct Arguments {
   std::string file, device = "H200";
-  std::vector<std::string> given;
+  std::vector<std::string> given, entries;
   bool json = false;
   Limits limits;
 };
@@ -56,10 +58,13 @@ Status read_document(const std::string& text, const GivenValues& given, Read& re
   return Done{};
 }
 
-void read_source(const std::string& path, const std::string& text, const GivenValues& given, Read& read) {
+Status read_source(const std::string& path, const std::string& text, const GivenValues& given, const std::vector<Entry>& entries,
+                   Read& read) {
   const Included included = path == "-" ? Included() : included_names(path, text);
-  read.of_source = explain(text, given, {}, included.scope());
+  read.of_source = explain(text, given, dialect_of_file(path), included.scope(), entries);
+  TESSERA_CHECK(check_entries(entries, read.of_source.called));
   read.program = program_of(read.of_source);
+  return Done{};
 }
 
 Json findings_json(const std::vector<Advice>& findings) {
@@ -154,11 +159,13 @@ Exit run(const Arguments& arguments) {
         {ErrorCode::parse, fmt::format("{} is no text: advise reads documents, and sources of C++ or Python", arguments.file), {}, {}});
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
+  const Result<std::vector<Entry>> entries = read_entries(arguments.entries);
+  if (!entries) return misuse(entries.error().message);
   Read read;
   if (arguments.file.ends_with(".tess")) {
     if (const Status readable = read_document(*text, *given, read); !readable) return refuse(readable.error(), *text);
   } else {
-    read_source(arguments.file, *text, *given, read);
+    if (const Status known = read_source(arguments.file, *text, *given, *entries, read); !known) return refuse(known.error(), "");
   }
   const Advised advised = advise(read.program, *device);
   arguments.json ? print_json(advised, read) : print_text(advised, read);
@@ -178,6 +185,7 @@ Subcommand advise_subcommand() {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->file, "a .tess document, or a source file in C++ or Python; - reads a source from stdin");
             declare_let(options, a->given, Let::both);
+            options.option("--entry", a->entries, kEntryHelp);
             options.option("--device", a->device, "the device that kernels are for; H200 by default");
             options.flag("--json", a->json, "everything as one JSON object");
             options.limits(a->limits);

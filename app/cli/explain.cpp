@@ -14,6 +14,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/advise.hpp"
+#include "app/session/entries.hpp"
 #include "app/session/included.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
@@ -28,7 +29,7 @@ constexpr std::string_view kDevice = "H200";                  // where advise lo
 
 struct Arguments {
   std::string file;
-  std::vector<std::string> given;
+  std::vector<std::string> given, entries;
   bool json = false;
   bool account = false;
   Limits limits;
@@ -58,6 +59,18 @@ std::vector<Advice> others_of(const Explanation& explanation, const Advised& adv
     if (!of_object && !said) others.push_back(each);
   }
   return others;
+}
+
+void append_calls(std::string& out, const std::vector<CalledFunction>& called) {
+  for (const CalledFunction& each : called) {
+    out += &each == called.data() ? "{\"function\":" : ",{\"function\":";
+    append_json_string(out, each.path);
+    fmt::format_to(std::back_inserter(out), ",\"line\":{},\"called_in\":[{}]", each.line, fmt::join(each.calls, ","));
+    if (each.chosen > 0) fmt::format_to(std::back_inserter(out), ",\"taken\":{}", each.chosen);
+    append_json_list(out, "given", each.given);
+    append_json_list(out, "differs", each.differs);
+    out += '}';
+  }
 }
 
 void print_json(const Explanation& explanation, const Advised& advised, const Included& included) {
@@ -111,6 +124,8 @@ void print_json(const Explanation& explanation, const Advised& advised, const In
     append_json_string(out, each.likely);
     fmt::format_to(std::back_inserter(out), ",\"line\":{}}}", each.line);
   }
+  out += "],\"calls\":[";
+  append_calls(out, explanation.called);
   out += ']';
   append_json_list(out, "included", included.files);
   print_data(out + "}\n");
@@ -190,7 +205,10 @@ Exit run(const Arguments& arguments) {
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
   const Included included = from_stdin ? Included() : included_names(arguments.file, *source);
-  const Explanation explanation = explain(*source, *given, dialect_of_file(arguments.file), included.scope());
+  const Result<std::vector<Entry>> entries = read_entries(arguments.entries);
+  if (!entries) return misuse(entries.error().message);
+  const Explanation explanation = explain(*source, *given, dialect_of_file(arguments.file), included.scope(), *entries);
+  if (const Status known = check_entries(*entries, explanation.called); !known) return refuse(known.error(), "");
   const Advised advised =
       arguments.account && !arguments.json ? Advised() : advise(program_of(explanation), find_device_model(kDevice).value());
   if (arguments.json) {
@@ -199,6 +217,7 @@ Exit run(const Arguments& arguments) {
     print_account(explanation);
   } else {
     print_text(explanation, advised);
+    for (const std::string& each : words_of_calls(explanation.called)) print_line(each);
     if (!included.files.empty()) print_line(fmt::format("with what it includes: {}", fmt::join(included.files, ", ")));
   }
   note_unused(explanation.unused);
@@ -217,6 +236,7 @@ Subcommand explain_subcommand() {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->file, "a source file in C++ or Python; - reads stdin");
             declare_let(options, a->given, Let::names);
+            options.option("--entry", a->entries, kEntryHelp);
             options.flag("--account", a->account, "every statement: valued, waiting for names, refused, or passed over");
             options.flag("--json", a->json, "everything as one JSON object");
             options.limits(a->limits);

@@ -167,7 +167,7 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
     TESSERA_TRY(inner, at(name_span, member_of(object, path->base)));
     return method(std::move(inner), path->member, name_span, std::move(arguments), span);
   }
-  if (const auto* program = std::get_if<std::shared_ptr<const UserFunction>>(&object.any); program && (*program)->is_object) {
+  if (const auto* program = std::get_if<std::shared_ptr<const UserFunction>>(&object.any); program && (*program)->is_object && (*program)->body) {
     const std::shared_ptr<const UserFunction> held = *program;
     return at(span, call_body(*held, name, std::move(arguments)));
   }
@@ -179,6 +179,7 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
   const Builtin* builtin = find_builtin(function_of_method(name));
   if (builtin && builtin->name == "get_slice" && !arguments.values.empty()) mark_thread(arguments.values[0], text_of(arguments.spans[0]));
   const auto* storage = std::get_if<Pointer>(&object.any);
+  if (storage && arguments.values.empty() && (name == "data" || name == "get")) return object;  // of a vector: d_A.data().get()
   if (storage && storage->element.space == MemorySpace::smem && storage->element.bits == 0 && (!builtin || arguments.values.empty()))
     return object;  // smem.A.begin(), smem.allocate(SharedStorage)
   if (!builtin) {

@@ -82,13 +82,15 @@ std::optional<Value> deduced(std::string_view type, std::string_view parameter, 
   return is_layout && std::holds_alternative<Tensor>(value.any) ? std::optional(value) : std::nullopt;
 }
 
-// May a value be given to a parameter of this type? half_t const* takes no pointer to float.
-bool may_be_given(std::string_view type, const Value& value) {
+// Can a value be given to a parameter of this type? half_t const* takes no pointer to float.
+enum class Fit { none, possible, exact };
+Fit fit_of(std::string_view type, const Value& value) {
   bool points = false;
   const std::string_view bare = bare_type(type, points);
   const auto wanted = value_type(bare.substr(bare.rfind(':') == std::string_view::npos ? 0 : bare.rfind(':') + 1));
   const auto* pointer = std::get_if<Pointer>(&value.any);
-  return !points || !wanted || !pointer || !pointer->element.type || *pointer->element.type == *wanted;
+  if (!points || !wanted || !pointer || !pointer->element.type) return Fit::possible;
+  return *pointer->element.type == *wanted ? Fit::exact : Fit::none;
 }
 
 std::string short_text(const Value& value) {
@@ -117,12 +119,13 @@ bool names_function(std::string_view entry, std::string_view path) {
   return wanted == has || (has.size() > wanted.size() && has.ends_with("." + wanted));
 }
 
-std::optional<std::vector<CalledParameter>> parameters_of_call(const Definition& definition, const Statement& head,
-                                                               const std::vector<WrittenArgument>& templates,
-                                                               const std::vector<WrittenArgument>& arguments) {
-  std::vector<CalledParameter> made;
+std::optional<FittingCall> parameters_of_call(const Definition& definition, const Statement& head,
+                                              const std::vector<WrittenArgument>& templates,
+                                              const std::vector<WrittenArgument>& arguments) {
+  FittingCall fitting;
+  std::vector<CalledParameter>& made = fitting.parameters;
   const auto add = [&](const std::string& name, const CalledParameter& value) {
-    made.push_back({name, value.value, value.stated, value.doubts});
+    made.push_back({name, value.value, value.stated, value.doubts, false});
   };
   bool has_pack = false;
   for (std::size_t i = 0; i < head.templates; ++i) has_pack = has_pack || is_pack(head.stated[i]);
@@ -143,17 +146,19 @@ std::optional<std::vector<CalledParameter>> parameters_of_call(const Definition&
       if (found == own.end()) return std::nullopt;
       to = *found;
     } else if (!open) {
-      if (place >= own.size()) return has_pack ? std::optional(made) : std::nullopt;
-      if (is_pack(*own[place]) || takes_all(*own[place])) return made;
+      if (place >= own.size()) return has_pack ? std::optional(fitting) : std::nullopt;
+      if (is_pack(*own[place]) || takes_all(*own[place])) return fitting;
       to = own[place++];
     }
     if (!to) continue;
-    if (argument.value.value && !may_be_given(to->type, *argument.value.value)) return std::nullopt;
+    const Fit fit = argument.value.value ? fit_of(to->type, *argument.value.value) : Fit::possible;
+    if (fit == Fit::none) return std::nullopt;
+    if (fit == Fit::exact) ++fitting.exact;
     add(to->name, argument.value);
   }
   if (open) {  // it may give any of the others
     for (const StatedParameter* each : own) {
-      if (!find_in(made, each->name)) made.push_back({each->name, nullptr, {}, {}});
+      if (!find_in(made, each->name)) made.push_back({each->name, nullptr, {}, {}, false});
     }
   } else if (!definition.is_class) {
     for (const StatedParameter* each : own) {
@@ -167,11 +172,17 @@ std::optional<std::vector<CalledParameter>> parameters_of_call(const Definition&
       const CalledParameter* given = find_in(made, each->name);
       const std::optional<Value> type = given && given->value ? deduced(each->type, parameter.name, *given->value) : std::nullopt;
       if (!type) continue;
-      made.push_back({parameter.name, std::make_shared<const Value>(*type), given->stated, given->doubts});
+      made.push_back({parameter.name, std::make_shared<const Value>(*type), given->stated, given->doubts, false});
       break;
     }
   }
-  return made;
+  return fitting;
+}
+
+void keep_best(std::vector<std::pair<const Definition*, FittingCall>>& fitting) {
+  int best = 0;
+  for (const auto& [definition, call] : fitting) best = std::max(best, call.exact);
+  std::erase_if(fitting, [&](const auto& each) { return each.second.exact < best; });
 }
 
 CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vector<Entry>& entries) {
@@ -204,7 +215,7 @@ CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vecto
                          return other && same(*first, *other);
                        });
       if (!all) function.differs.push_back(name);
-      CalledParameter parameter{name, all ? first->value : nullptr, {}, {}};
+      CalledParameter parameter{name, all ? first->value : nullptr, {}, {}, !all};
       if (parameter.value) {
         function.given.push_back(name);
         parameter.stated.push_back(fmt::format("{} = {}, as in {}", name, short_text(*first->value), where(calls)));

@@ -6,14 +6,15 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/lang/programs/call_sites.hpp"
+#include "core/lang/programs/called.hpp"
 #include "core/lang/values/value.hpp"
 
 namespace tessera {
@@ -23,10 +24,8 @@ struct CalledParameter {
   std::string name;
   std::shared_ptr<const Value> value;
   std::vector<std::string> stated, doubts;  // of the argument
+  bool differs = false;                     // calls give it several values: where it has a default, that is one of them
 };
-// By where the head of a function or a class begins in the text.
-using CalledBlocks = std::map<std::size_t, std::vector<CalledParameter>>;
-
 // A call with what its arguments are worth.
 struct SeenCall {
   std::size_t head = 0, head_line = 1;  // of what it calls
@@ -40,22 +39,6 @@ struct SeenCall {
 // Which calls an evaluation came by.
 struct CallWatch {
   std::vector<SeenCall> seen;
-};
-
-// --entry NAME[:LINE]
-struct Entry {
-  std::string name;
-  std::size_t line = 0;  // of the call; 0: any
-};
-
-// What is said of a function that is called.
-struct CalledFunction {
-  std::string path;
-  std::size_t line = 1;
-  std::vector<std::size_t> calls;    // their lines, each once
-  std::size_t chosen = 0;            // the line of the call whose arguments are used; 0: what is the same in all
-  std::vector<std::string> differs;  // parameters that the calls give different values
-  std::vector<std::string> given;    // those that have a value by the calls
 };
 
 struct CalledValues {
@@ -77,8 +60,13 @@ struct WrittenArgument {
   CalledParameter value;
   bool is_splat = false;  // *x, **x: how many it stands for is not known
 };
-std::optional<std::vector<CalledParameter>> parameters_of_call(const Definition& definition, const Statement& head,
-                                                               const std::vector<WrittenArgument>& templates,
-                                                               const std::vector<WrittenArgument>& arguments);
+struct FittingCall {
+  std::vector<CalledParameter> parameters;
+  int exact = 0;  // of the arguments: those whose types are just what the function wants
+};
+std::optional<FittingCall> parameters_of_call(const Definition& definition, const Statement& head,
+                                              const std::vector<WrittenArgument>& templates, const std::vector<WrittenArgument>& arguments);
+// Of overloads that fit, those that fit best. Several: which of them it is is not known.
+void keep_best(std::vector<std::pair<const Definition*, FittingCall>>& fitting);
 
 }  // namespace tessera

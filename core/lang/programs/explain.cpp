@@ -18,6 +18,7 @@
 #include "core/atom/automatic_copy.hpp"
 #include "core/atom/warp_access.hpp"
 #include "core/base/characters.hpp"
+#include "core/lang/programs/comment_values.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/settle_calls.hpp"
 #include "core/lang/values/convert.hpp"
@@ -164,6 +165,20 @@ void remark_without_object(const StatementAnswer& answer, std::string_view text,
   effects.push_back({statement.line, std::string(name), answer.needs, answer.doubts, answer.stated, std::move(warnings)});
 }
 
+// Adds what comments say otherwise.
+void remark_comments(std::string_view source, SnippetAnswer& answer, std::vector<ExplainedEffect>& effects) {
+  std::vector<std::optional<Error>> remarks = contradicted_comments(source, answer);
+  for (std::size_t i = 0; i < remarks.size(); ++i) {
+    if (!remarks[i]) continue;
+    StatementAnswer& each = answer.statements[i];
+    const auto& [name, value] = each.values[0];
+    if (is_object(value))
+      each.warnings.push_back(*std::move(remarks[i]));
+    else
+      effects.push_back({each.statement.line, name, each.needs, each.doubts, each.stated, {*std::move(remarks[i])}});
+  }
+}
+
 std::size_t count_refused(const SnippetAnswer& answer) {
   return static_cast<std::size_t>(std::count_if(answer.statements.begin(), answer.statements.end(),
                                                 [](const StatementAnswer& each) { return each.refused.has_value(); }));
@@ -230,6 +245,7 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
   options.called = &called.blocks;
   SnippetAnswer answer = evaluate_file(source, options, outer);
   Explanation made;
+  remark_comments(source, answer, made.effects);
   made.account = account_of(answer);
   made.symbols = std::move(answer.symbols);
   made.unused = std::move(answer.unused);

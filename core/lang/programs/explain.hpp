@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/lang/programs/account.hpp"
-#include "core/lang/programs/calls.hpp"
+#include "core/lang/programs/called.hpp"
 #include "core/lang/programs/snippet.hpp"
 #include "core/lang/programs/symbol_table.hpp"
 

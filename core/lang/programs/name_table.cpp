@@ -116,7 +116,16 @@ void NameTable::set(const std::string& name, Meaning meaning, const Statement& s
     meaning.type_unread = found->second.type_unread;
   }
   if (is_new_here) blocks_[of - 1].outside.emplace(name, found == names_.end() ? std::nullopt : std::optional(std::move(found->second)));
+  for (std::size_t i = of; i < blocks_.size(); ++i) {
+    Block& block = blocks_[i];
+    if (block.stated.holds == false) block.before.emplace(name, found == names_.end() ? std::nullopt : std::optional(found->second));
+    for (const std::string& note : block.stated.notes) {
+      if (block.stated.holds == true && std::find(meaning.stated.begin(), meaning.stated.end(), note) == meaning.stated.end())
+        meaning.stated.push_back(note);
+    }
+  }
   for (std::size_t i = of; i < blocks_.size() && was_known; ++i) {
+    if (blocks_[i].stated.holds) continue;
     const bool called = !blocks_[i].of_lines && (blocks_[i].reason == "a function" || blocks_[i].reason == "a kernel");
     if (!called && !is_conditional(blocks_[i].reason)) continue;
     blocks_[i].assigned.emplace(name, assigned_in(name, statement.line, blocks_[i].reason));
@@ -153,8 +162,16 @@ void NameTable::doubt(const std::string& name, std::string why) {
   if (!is_said) doubts.push_back(std::move(why));
 }
 
-void NameTable::enter(const Statement& statement, bool certain) {
+void NameTable::state(const std::string& name, std::string what) {
+  const auto found = names_.find(name);
+  if (found == names_.end() || !found->second.value) return;
+  std::vector<std::string>& stated = found->second.stated;
+  if (std::find(stated.begin(), stated.end(), what) == stated.end()) stated.push_back(std::move(what));
+}
+
+void NameTable::enter(const Statement& statement, bool certain, Stated stated) {
   Block& made = blocks_.emplace_back();
+  if (!certain) made.stated = std::move(stated);
   made.reason = certain ? "a block" : statement.reason;
   made.is_scope = statement.is_scope;
   made.of_lines = !statement.declares;
@@ -188,6 +205,12 @@ std::vector<std::pair<std::string, NameTable::Meaning>> NameTable::leave() {
       names_.erase(name);
   }
   for (const auto& [name, why] : left.assigned) doubt(name, why);
+  for (auto& [name, meaning] : left.before) {
+    if (meaning)
+      names_[name] = std::move(*meaning);
+    else
+      names_.erase(name);
+  }
   for (auto& [name, meaning] : members) {
     Statement declaration;
     declaration.declares = true;

@@ -53,6 +53,8 @@ class NameTable {
   void lose(const std::string& name, Lost lost, const Statement& statement);
   // A statement that is passed over may assign it: the value stays, with a doubt.
   void doubt(const std::string& name, std::string why);
+  // What its value rests on that the text states.
+  void state(const std::string& name, std::string what);
   // "n: line 3 assigns it in a loop: another value is possible"
   static std::string assigned_in(std::string_view name, std::size_t line, std::string_view reason);
 
@@ -67,8 +69,13 @@ class NameTable {
   // using Tr = GemmTraits: what is asked of Tr::kM is GemmTraits::kM, until its block ends or the name is another thing.
   void call_class(const std::string& name, const std::string& of_class);
 
-  // `certain`: a condition that holds, whose block runs as what stands around it does.
-  void enter(const Statement& statement, bool certain);
+  // `certain`: a condition that holds, whose block runs as what stands around it does. `stated`: whether it holds with what the text
+  // states, and what that is. What a block assigns that does not run so is forgotten behind it.
+  struct Stated {
+    std::optional<bool> holds;
+    std::vector<std::string> notes;
+  };
+  void enter(const Statement& statement, bool certain, Stated stated);
   // The names that a class had, with their meanings: those outside are back.
   std::vector<std::pair<std::string, Meaning>> leave();
 
@@ -76,6 +83,8 @@ class NameTable {
   struct Block {
     std::string reason, name;
     bool is_scope = true, of_lines = false;
+    Stated stated;
+    std::unordered_map<std::string, std::optional<Meaning>> before;   // what names meant that a block assigned which does not run
     std::unordered_map<std::string, std::optional<Meaning>> outside;  // what the names meant that were declared in it
     std::unordered_map<std::string, std::string> assigned;            // names of outside, and the doubt
     std::unordered_map<std::string, std::string> classes;             // of which class a name was one outside; empty: of none

@@ -24,6 +24,7 @@
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/syntax/dialect.hpp"
+#include "core/lang/syntax/naming.hpp"
 #include "core/lang/values/weight.hpp"
 
 namespace tessera {
@@ -31,6 +32,16 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kMostDoubts = 4;  // that are said of one value
+
+// Of cute.arch.thread_idx(), which has three parts.
+bool names_thread_vector(std::string_view name) { return name.ends_with("thread_idx") || name.ends_with("block_idx"); }
+
+std::string first_of(std::string_view name) {
+  const std::string_view what = name.find("lock") != std::string_view::npos   ? "block"
+                                : name.find("warp") != std::string_view::npos ? "warp"
+                                                                              : "thread";
+  return fmt::format("{} = {}, the first {}", name, names_thread_vector(name) ? "(0,0,0)" : "0", what);
+}
 
 static_assert(std::is_nothrow_move_constructible_v<StatementAnswer>);  // the names' values stay where they are when answers move
 
@@ -87,10 +98,18 @@ const Value* SnippetRunner::find(std::string_view name) {
     return &found->second;
   }
   if (names_.lost(name)) return nullptr;
+  if (is_place(key)) return names_thread_vector(key) ? &first_place_.second : &first_place_.first;
   if (const auto found = guessed_.find(key); found != guessed_.end()) return found->second;
   if (const Value* called = names_.find(key) ? nullptr : defined(name)) return called;
   if (caller_) return find_from_call(name);
   return outer_ ? outer_(name) : nullptr;
+}
+
+// threadIdx.x, cute.arch.block_idx(): in a file that is walked through, what depends on it is shown for the first one.
+bool SnippetRunner::is_place(const std::string& name) const {
+  if (!options_.statements.into_blocks || !names_place(name) || given_.contains(name)) return false;
+  const NameTable::Meaning* meaning = names_.find(name);
+  return !meaning || !meaning->value;
 }
 
 Scope SnippetRunner::scope() {
@@ -114,6 +133,7 @@ void SnippetRunner::statement(Statement given) {
   for (const std::string& name : statement.names) first_lines_.emplace(name, statement.line);
   const DialectScope dialect(own_ ? Dialect::ours : statement.dialect);
   partitioned_.clear();
+  note_option(statement);
   try {
     evaluate_one(made);
   } catch (const std::exception& fault) {  // of one statement: the others have their values
@@ -183,6 +203,7 @@ void SnippetRunner::note_needs(StatementAnswer& made) {
   for (const auto& [order, name] : symbols) needs.add(name);
   for (const std::string& name : looked_up_) {
     const NameTable::Meaning* meaning = names_.find(name);
+    if (is_place(name)) stated.add(first_of(name));
     if (!meaning) continue;
     needs.add_all(meaning->needs);
     stated.add_all(meaning->stated);

@@ -19,6 +19,7 @@
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/programs/call_sites.hpp"
+#include "core/lang/programs/call_spans.hpp"
 #include "core/lang/programs/definitions.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/syntax/dialect.hpp"
@@ -100,6 +101,59 @@ std::string SnippetRunner::class_around() const {
   return {};
 }
 
+// parser.add_argument("--tile-m", type=int, default=128): what parse_args gives without a command line.
+void SnippetRunner::note_option(const Statement& statement) {
+  constexpr std::string_view kCall = ".add_argument(";
+  const std::size_t at = statement.dialect == Dialect::python ? part(statement.span).find(kCall) : std::string_view::npos;
+  if (at == std::string_view::npos) return;
+  const std::size_t open = statement.span.begin + at + kCall.size() - 1;
+  const std::optional<std::size_t> close = after_bracket(text_, open, Dialect::python);
+  if (!close) return;
+  std::string name;
+  SourceSpan initial;
+  bool is_flag = false, has_default = false;
+  for (const SourceSpan& span : arguments_in(text_, {open + 1, *close - 1}, Dialect::python)) {
+    const std::string_view text = part(span), word = first_word(text), behind = trimmed(text.substr(word.size()));
+    const bool named = !word.empty() && behind.starts_with('=') && !behind.starts_with("==");
+    const std::string_view value = named ? trimmed(behind.substr(1)) : text;
+    const bool quoted = value.size() > 2 && (value.front() == '"' || value.front() == '\'');
+    if ((!named && quoted && (name.empty() || value.substr(1).starts_with("--"))) || (word == "dest" && named && quoted))
+      name = value.substr(1, value.size() - 2);
+    if (named && word == "action") is_flag = value.find("store_true") != std::string_view::npos;
+    if (!named || word != "default") continue;
+    has_default = true;
+    initial = {static_cast<std::size_t>(value.data() - text_.data()), span.end};
+  }
+  while (name.starts_with('-')) name.erase(0, 1);
+  std::replace(name.begin(), name.end(), '-', '_');
+  if (!name.empty() && (has_default || is_flag)) options_of_parser_.emplace_back(std::move(name), initial);
+}
+
+// args = parser.parse_args(): an object with the defaults.
+std::optional<Value> SnippetRunner::parsed_arguments(const Statement& statement) {
+  const bool parses = statement.dialect == Dialect::python && statement.names.size() == 1 && !options_of_parser_.empty() &&
+                      part(statement.expression).find(".parse_args(") != std::string_view::npos;
+  if (!parses) return std::nullopt;
+  UserFunction made;
+  made.name = "arguments";
+  made.is_object = true;
+  for (const auto& [name, span] : options_of_parser_) {
+    if (span.begin == span.end) {
+      made.captured.emplace_back(name, Value{false});
+    } else if (const Result<Value> value = evaluate_expression(part(span), scope(), nullptr)) {
+      made.captured.emplace_back(name, *value);
+    }
+  }
+  return Value{std::make_shared<const UserFunction>(std::move(made))};
+}
+
+// Of the statement that began an open block.
+bool SnippetRunner::is_python_class(std::size_t enters) const {
+  if (!definitions_) return false;
+  const Statement& head = definitions_->statements()[of_ ? of_->enters + enters : enters];
+  return head.reason == "a class" && !head.declares;
+}
+
 // A function or a class of the text, as what can be called; null where the name is none of them, or a function of CuTe.
 const Value* SnippetRunner::defined(std::string_view name) {
   if (!definitions_ || definitions_->all().empty() || own_) return nullptr;
@@ -168,20 +222,35 @@ Result<Value> SnippetRunner::call(const std::vector<const Definition*>& callees,
   const std::size_t own = arguments.values.size() - std::min(arguments.templates, arguments.values.size());
   const std::vector<WrittenArgument> given = written_arguments(arguments, 0, own),
                                      templates = written_arguments(arguments, own, arguments.values.size());
-  const Definition* fits = nullptr;
-  std::vector<CalledParameter> parameters;
+  std::vector<std::pair<const Definition*, FittingCall>> fitting;
   for (const Definition* each : callees) {
-    std::optional<std::vector<CalledParameter>> with = parameters_of_call(*each, definitions_->head(*each), templates, given);
-    if (!with) continue;
-    if (fits) return Error{ErrorCode::unknown_name, fmt::format("there are several functions {} that it may be", each->name), {}, {}};
-    fits = each;
-    parameters = *std::move(with);
+    if (auto with = parameters_of_call(*each, definitions_->head(*each), templates, given)) fitting.emplace_back(each, *std::move(with));
   }
-  if (fits) return call_one(*fits, parameters, members);
+  keep_best(fitting);
+  if (fitting.size() == 1) return call_one(*fitting[0].first, fitting[0].second.parameters, members);
+  if (!fitting.empty())
+    return Error{ErrorCode::unknown_name, fmt::format("there are several functions {} that it may be", callees[0]->name), {}, {}};
+  if (own == 0 && !templates.empty()) return with_templates(callees, arguments);
   return Error{ErrorCode::wrong_arity,
                fmt::format("{} in line {} takes other arguments", callees[0]->path(), definitions_->head(*callees[0]).line),
                {},
                {}};
+}
+
+// kernel<half_t> without a call: the function, with these arguments of its template.
+Value SnippetRunner::with_templates(const std::vector<const Definition*>& callees, const CallArguments& templates) {
+  UserFunction made;
+  made.name = callees[0]->path() + "<...>";
+  made.body = [handle = std::weak_ptr<SnippetRunner*>(self_), callees, values = templates.values](
+                  std::string_view, CallArguments arguments) -> Result<Value> {
+    const std::shared_ptr<SnippetRunner*> runner = handle.lock();
+    if (!runner) return Error{ErrorCode::unknown_name, "the function is defined in another text", {}, {}};
+    arguments.names.resize(arguments.values.size() + values.size());
+    arguments.values.insert(arguments.values.end(), values.begin(), values.end());
+    arguments.templates = values.size();
+    return (*runner)->call(callees, arguments, nullptr);
+  };
+  return Value{std::make_shared<const UserFunction>(std::move(made))};
 }
 
 Result<Value> SnippetRunner::call_one(const Definition& callee, const std::vector<CalledParameter>& parameters, const Members* members) {
@@ -192,6 +261,7 @@ Result<Value> SnippetRunner::call_one(const Definition& callee, const std::vecto
   const bool gives = std::any_of(first, last, [&](const Statement& each) {
     return each.expression.begin < each.expression.end && is_return(definitions_->text(), each);
   });
+  if (!gives) gives_nothing_ = name;
   if (!gives) return Error{ErrorCode::unknown_name, fmt::format("{} in line {} returns no value", name, head.line), {}, {}};
   if (std::find(open_calls.begin(), open_calls.end(), &head) != open_calls.end())
     return Error{ErrorCode::unknown_name, fmt::format("{} in line {} calls itself, which is not followed", name, head.line), {}, {}};
@@ -258,7 +328,7 @@ Result<Value> SnippetRunner::instantiate(const Definition& of, const CallArgumen
   const auto add = [&](const Definition& block, std::size_t from, std::size_t to, bool templates) {
     const std::vector<WrittenArgument> given = written_arguments(arguments, from, to), none;
     auto with = parameters_of_call(block, definitions_->head(block), templates ? given : none, templates ? none : given);
-    if (with) blocks[definitions_->head(block).span.begin] = *std::move(with);
+    if (with) blocks[definitions_->head(block).span.begin] = std::move(with->parameters);
     return with.has_value();
   };
   bool fits = true;
@@ -400,21 +470,25 @@ void SnippetRunner::note_call(const CallSite& site) {
     return made;
   };
   const std::vector<WrittenArgument> templates = written(site.templates), arguments = written(site.arguments);
-  std::vector<SeenCall> made;
+  std::vector<std::pair<const Definition*, FittingCall>> fitting;
   for (const Definition* callee : site.callees) {
+    if (auto with = parameters_of_call(*callee, definitions_->head(*callee), templates, arguments))
+      fitting.emplace_back(callee, *std::move(with));
+  }
+  keep_best(fitting);
+  std::vector<SeenCall> made;
+  for (auto& [callee, call] : fitting) {
     const Statement& head = definitions_->head(*callee);
-    auto parameters = parameters_of_call(*callee, head, templates, arguments);
-    if (!parameters) continue;
     const std::string_view written_head = part(head.span);
     const auto blanks = static_cast<std::size_t>(trimmed(written_head).data() - written_head.data());
     const std::size_t line = head.line + static_cast<std::size_t>(std::count(
                                              written_head.begin(), written_head.begin() + static_cast<std::ptrdiff_t>(blanks), '\n'));
     made.push_back({head.span.begin, line, callee->path(), site.line, unreached_.empty() || !unreached_.back(), callee->is_class,
-                    *std::move(parameters)});
+                    std::move(call.parameters)});
   }
   if (made.size() > 1) {  // which of the overloads it is is not known
     for (SeenCall& each : made) {
-      for (CalledParameter& parameter : each.parameters) parameter = {parameter.name, nullptr, {}, {}};
+      for (CalledParameter& parameter : each.parameters) parameter = {parameter.name, nullptr, {}, {}, false};
     }
   }
   for (SeenCall& each : made) options_.watch->seen.push_back(std::move(each));

@@ -54,6 +54,7 @@ class SnippetRunner {
   StatementAnswer& add(Statement statement);
   void give();
   const Value* find(std::string_view name);
+  bool is_place(const std::string& name) const;
   Scope scope();
   std::string_view part(SourceSpan span) const { return text_.substr(span.begin, span.end - span.begin); }
   void statement(Statement given);
@@ -67,7 +68,9 @@ class SnippetRunner {
   bool walks(const Statement& statement);
   void enter(const Statement& statement);
   void state_parameters(const Statement& block);
-  bool is_excluded(const Statement& statement);
+  NameTable::Stated stated_condition(const Statement& statement, std::optional<bool> certain);
+  std::optional<bool> stated_truth(std::string_view condition, const Statement& statement, std::vector<std::string>& notes);
+  void keep_defaults();
   std::size_t lines_in(SourceSpan span) const;
   std::optional<bool> known_condition(const Statement& statement);
   std::optional<bool> known_truth(std::string_view condition, const Statement& statement);
@@ -84,6 +87,7 @@ class SnippetRunner {
   const Value* find_from_call(std::string_view name);
   const Value* find_for(const Definition& callee, const std::string& name);
   Result<Value> call(const std::vector<const Definition*>& callees, const CallArguments& arguments, const Members* members);
+  Value with_templates(const std::vector<const Definition*>& callees, const CallArguments& templates);
   Result<Value> call_one(const Definition& callee, const std::vector<CalledParameter>& parameters, const Members* members);
   Result<Value> instantiate(const Definition& of, const CallArguments& arguments);
   Value object_of(const Definition& of, std::shared_ptr<Members> members);
@@ -94,7 +98,10 @@ class SnippetRunner {
   void note_calls(const Statement& statement);
   void note_call(const CallSite& site);
   CalledParameter known_argument(SourceSpan span);
+  std::optional<Value> parsed_arguments(const Statement& statement);
+  void note_option(const Statement& statement);
   std::string class_around() const;
+  bool is_python_class(std::size_t enters) const;
   // snippet_values.cpp
   std::string without_writes(SourceSpan span) const;
   Result<Value> value_at(SourceSpan span, std::vector<Error>* warnings, bool own = false);
@@ -133,6 +140,8 @@ class SnippetRunner {
   void lose_others(const std::string& name, const Statement& statement);
   void lose_with(const std::string& name, const Statement& statement, std::string_view why);
   void assigned(const Statement& statement, const Assigned& each);
+  bool asks_command_line(std::string_view head) const;
+  void keep_default(const std::string& name, std::size_t line);
   static std::string made_without_value(const std::string& name, const Statement& statement);
 
   std::string_view text_;
@@ -143,7 +152,9 @@ class SnippetRunner {
   SnippetAnswer answer_;
   NameTable names_;
   std::unordered_map<std::string, Value> given_;
-  std::deque<Value> stated_values_;  // of parameters, where they stay
+  std::pair<Value, Value> first_place_{Value{IntTuple(0)},
+                                       Value{IntTuple::tuple({0, 0, 0})}};  // of a thread or a block, and of its three parts
+  std::deque<Value> stated_values_;                                         // of parameters, where they stay
   std::unordered_map<std::string, const Value*> guessed_;
   std::unordered_map<std::string, std::size_t> symbol_order_;  // which kept guess was made first, second, ...
   std::set<std::string> looked_up_;                            // by the statement that is evaluated
@@ -162,6 +173,8 @@ class SnippetRunner {
   // Of an if, its elifs and its else: did none of them hold so far, and which statement left the last one?
   struct Conditions {
     std::optional<bool> none_held;
+    std::optional<bool> none_stated;  // the same with what the text states
+    std::vector<std::string> notes;   // which is this
     std::size_t end = 0;
   };
   std::vector<Conditions> conditions_ = std::vector<Conditions>(1);  // of the text and of each block that is open
@@ -185,6 +198,8 @@ class SnippetRunner {
   const Definition* of_ = nullptr;                                                 // that is called
   const Members* members_ = nullptr;                                               // of the object whose method is called
   std::optional<Result<Value>> returned_;
+  std::vector<std::pair<std::string, SourceSpan>> options_of_parser_;  // argparse: the names, and their defaults; empty: False
+  std::string gives_nothing_;                                          // the function that was called last and returns no value
 };
 
 }  // namespace tessera

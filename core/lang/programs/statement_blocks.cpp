@@ -12,6 +12,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/distinct.hpp"
+#include "core/lang/programs/call_spans.hpp"
 #include "core/lang/programs/other_library.hpp"
 #include "core/lang/programs/stated.hpp"
 #include "core/lang/programs/statement_reader.hpp"
@@ -145,8 +146,35 @@ void StatementReader::cpp_block(std::size_t begin, const End& end, std::string_v
   }
   if (has_word(text, "__global__")) reason = "a kernel";
   if (!enters_blocks()) return passed(begin, end_of_block(*end.block), reason);
+  if (reason == "an enumeration") return enumeration(begin, *end.block);
   at_ = *end.block + 1;
   enter(begin, *end.block, reason, {});
+}
+
+// enum Mode {A = 4, B}: A and Mode::A are 4, B is one more. Of an enum class there is no A alone.
+void StatementReader::enumeration(std::size_t begin, std::size_t open) {
+  const std::size_t end = end_of_block(open);
+  const std::string_view head = part(begin, open);
+  const bool scoped = has_word(head, "class") || has_word(head, "struct");
+  std::string_view called = type_name(head);
+  if (called.empty() && head.find(':') == std::string_view::npos)
+    called = first_word(trimmed(head.substr(std::min<std::size_t>(4, head.size()))));
+  add(Statement::Kind::passed_over, begin, open).reason = "an enumeration";
+  std::string before;
+  for (const SourceSpan& each : arguments_in(text_, {open + 1, std::max(open + 1, end - 1)}, Dialect::cpp)) {
+    const std::size_t equals = assignment(each.begin, each.end);
+    const std::string name(first_word(part(each.begin, each.end)));
+    if (name.empty()) continue;
+    Statement& made = expression(Statement::Kind::bind, each.begin, std::min(equals + 1, each.end), each.end);
+    made.span.end = each.end;
+    if (equals == each.end) made.made = before.empty() ? "0" : before + " + 1";
+    made.declares = true;
+    made.taking = Statement::Taking::each;
+    if (!scoped || called.empty()) made.names.push_back(name);
+    if (!called.empty()) made.names.push_back(std::string(called) + "::" + name);
+    before = made.names.front();
+  }
+  at_ = end;
 }
 
 void StatementReader::enter(std::size_t begin, std::size_t end, std::string_view reason, std::optional<std::size_t> column) {
