@@ -95,7 +95,8 @@ Fit fit_of(std::string_view type, const Value& value) {
 
 std::string short_text(const Value& value) {
   constexpr std::size_t kLongest = 60;
-  const std::string text = to_string(value);
+  const auto* word = std::get_if<std::string>(&value.any);  // a type, most often
+  const std::string text = word ? *word : to_string(value);
   return text.size() > kLongest ? std::string(utf8_prefix(text, kLongest)) + "..." : text;
 }
 
@@ -143,8 +144,9 @@ std::optional<FittingCall> parameters_of_call(const Definition& definition, cons
     const StatedParameter* to = nullptr;
     if (!argument.name.empty()) {
       const auto found = std::find_if(own.begin(), own.end(), [&](const StatedParameter* each) { return each->name == argument.name; });
-      if (found == own.end()) return std::nullopt;
-      to = *found;
+      const bool takes_any = std::any_of(own.begin(), own.end(), [](const StatedParameter* each) { return each->type == "**"; });
+      if (found == own.end() && !takes_any) return std::nullopt;
+      if (found != own.end()) to = *found;
     } else if (!open) {
       if (place >= own.size()) return has_pack ? std::optional(fitting) : std::nullopt;
       if (is_pack(*own[place]) || takes_all(*own[place])) return fitting;
@@ -162,7 +164,8 @@ std::optional<FittingCall> parameters_of_call(const Definition& definition, cons
     }
   } else if (!definition.is_class) {
     for (const StatedParameter* each : own) {
-      if (each->initial.begin == each->initial.end && !find_in(made, each->name) && !is_pack(*each)) return std::nullopt;
+      if (each->initial.begin == each->initial.end && !find_in(made, each->name) && !is_pack(*each) && !takes_all(*each))
+        return std::nullopt;
     }
   }
   for (std::size_t i = 0; i < head.templates; ++i) {
@@ -185,9 +188,30 @@ void keep_best(std::vector<std::pair<const Definition*, FittingCall>>& fitting) 
   std::erase_if(fitting, [&](const auto& each) { return each.second.exact < best; });
 }
 
+namespace {
+
+// A function that is only called where nothing comes calls nothing either.
+std::vector<SeenCall> without_dead(std::vector<SeenCall> seen) {
+  for (bool again = true; again;) {
+    again = false;
+    std::map<std::size_t, bool> lives;
+    for (const SeenCall& each : seen) lives[each.head] = lives[each.head] || each.reached;
+    for (SeenCall& each : seen) {
+      const auto around = each.inside ? lives.find(*each.inside) : lives.end();
+      if (!each.reached || around == lives.end() || around->second) continue;
+      each.reached = false;
+      again = true;
+    }
+  }
+  return seen;
+}
+
+}  // namespace
+
 CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vector<Entry>& entries) {
   std::map<std::size_t, std::vector<const SeenCall*>> by_head;
-  for (const SeenCall& each : seen) by_head[each.head].push_back(&each);
+  const std::vector<SeenCall> all = without_dead(seen);
+  for (const SeenCall& each : all) by_head[each.head].push_back(&each);
   CalledValues made;
   for (auto& [head, calls] : by_head) {
     CalledFunction function{calls[0]->path, calls[0]->head_line, {}, 0, {}, {}};
@@ -229,6 +253,10 @@ CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vecto
     made.functions.push_back(std::move(function));
   }
   return made;
+}
+
+bool rests_on_default(std::string_view note) {
+  return note.find(", as in ") == std::string_view::npos && note.find(", the first ") == std::string_view::npos;
 }
 
 bool same_values(const CalledBlocks& a, const CalledBlocks& b) {

@@ -33,6 +33,7 @@ struct SeenCall {
   std::size_t line = 1;                 // of the call
   bool reached = true;                  // false: in the branch of a condition that does not hold with the values of the calls
   bool is_class = false;
+  std::optional<std::size_t> inside;        // the head of the function that the call stands in
   std::vector<CalledParameter> parameters;  // those that it gives
 };
 
@@ -48,6 +49,8 @@ struct CalledValues {
 
 // One call: its arguments. Several: what is the same in all of them, or the one that an entry names.
 CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vector<Entry>& entries);
+// Does a note of what was stated speak of a default, "Stages = 3, its default in line 1", and not of a call or of the first thread?
+bool rests_on_default(std::string_view note);
 // Are the same parameters given the same values?
 bool same_values(const CalledBlocks& a, const CalledBlocks& b);
 // Does an entry name this function: Kernel::run by Kernel::run, Kernel.run and run?

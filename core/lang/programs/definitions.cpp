@@ -141,6 +141,7 @@ Arity arity_of(const Definition& definition, const Statement& head) {
   Arity made;
   for (const StatedParameter* each : parameters_of(definition, head)) {
     ++made.most;
+    if (each->type == "*" || each->type == "**" || each->type.ends_with("...")) continue;
     if (each->initial.begin == each->initial.end) ++made.least;
   }
   return made;

@@ -172,7 +172,9 @@ void remark_comments(std::string_view source, SnippetAnswer& answer, std::vector
     if (!remarks[i]) continue;
     StatementAnswer& each = answer.statements[i];
     const auto& [name, value] = each.values[0];
-    if (is_object(value))
+    if (!each.needs.empty())
+      each.doubts.push_back(std::move(remarks[i]->message));
+    else if (is_object(value))
       each.warnings.push_back(*std::move(remarks[i]));
     else
       effects.push_back({each.statement.line, name, each.needs, each.doubts, each.stated, {*std::move(remarks[i])}});

@@ -204,6 +204,11 @@ void SnippetRunner::note_needs(StatementAnswer& made) {
   for (const std::string& name : looked_up_) {
     const NameTable::Meaning* meaning = names_.find(name);
     if (is_place(name)) stated.add(first_of(name));
+    const std::size_t member = name.find("::");
+    if (const NameTable::Meaning* owner = member == std::string::npos ? nullptr : names_.find(name.substr(0, member))) {
+      needs.add_all(owner->needs);
+      stated.add_all(owner->stated);
+    }
     if (!meaning) continue;
     needs.add_all(meaning->needs);
     stated.add_all(meaning->stated);

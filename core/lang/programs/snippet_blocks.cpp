@@ -65,7 +65,7 @@ bool SnippetRunner::walks(const Statement& statement) {
 
 void SnippetRunner::enter(const Statement& statement) {
   const bool conditional = statement.reason == "a condition";
-  if (!conditional) conditions_.back().none_held.reset();  // the else of a loop
+  if (!conditional) conditions_.back() = Conditions();  // the else of a loop
   const std::optional<bool> holds = conditional ? known_condition(statement) : std::nullopt;
   NameTable::Stated stated;
   if (conditional) stated = stated_condition(statement, holds);

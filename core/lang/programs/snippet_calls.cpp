@@ -166,7 +166,8 @@ const Value* SnippetRunner::defined(std::string_view name) {
   const bool is_path = path.find_first_of(".:") != std::string_view::npos;
   if (!is_path && find_builtin(path)) return nullptr;
   if (found.size() == 1 && found[0]->is_class) return class_value(*found[0]);
-  std::erase_if(found, [](const Definition* each) { return each->is_class; });
+  std::erase_if(found, [](const Definition* each) { return each->is_class; });  // specialisations are not told apart
+  if (found.empty()) return nullptr;
   UserFunction made;
   made.name = name;
   made.body = [handle = std::weak_ptr<SnippetRunner*>(self_), found](std::string_view, const CallArguments& arguments) -> Result<Value> {
@@ -476,6 +477,11 @@ void SnippetRunner::note_call(const CallSite& site) {
       fitting.emplace_back(callee, *std::move(with));
   }
   keep_best(fitting);
+  std::optional<std::size_t> inside;
+  for (const std::size_t each : enters_) {
+    const Statement& around = definitions_->statements()[each];
+    if (around.reason == "a function" || around.reason == "a kernel") inside = around.span.begin;
+  }
   std::vector<SeenCall> made;
   for (auto& [callee, call] : fitting) {
     const Statement& head = definitions_->head(*callee);
@@ -483,7 +489,7 @@ void SnippetRunner::note_call(const CallSite& site) {
     const auto blanks = static_cast<std::size_t>(trimmed(written_head).data() - written_head.data());
     const std::size_t line = head.line + static_cast<std::size_t>(std::count(
                                              written_head.begin(), written_head.begin() + static_cast<std::ptrdiff_t>(blanks), '\n'));
-    made.push_back({head.span.begin, line, callee->path(), site.line, unreached_.empty() || !unreached_.back(), callee->is_class,
+    made.push_back({head.span.begin, line, callee->path(), site.line, unreached_.empty() || !unreached_.back(), callee->is_class, inside,
                     std::move(call.parameters)});
   }
   if (made.size() > 1) {  // which of the overloads it is is not known

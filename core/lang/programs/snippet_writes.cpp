@@ -15,6 +15,7 @@
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/syntax/dialect.hpp"
+#include "core/lang/programs/writes.hpp"
 #include "core/lang/syntax/words.hpp"
 
 namespace tessera {
@@ -55,6 +56,13 @@ void SnippetRunner::assign(const StatementAnswer& made) {
     }
   }
   share(statement);
+  const bool in_condition = statement.reason == "a condition" && options_.statements.into_blocks && statement.dialect == Dialect::cpp;
+  for (const std::string& name : in_condition ? addressed_in(text_, statement.span) : std::vector<std::string>{}) {
+    if (asks_command_line(part(statement.span)))
+      keep_default(name, statement.line);
+    else
+      doubt(name, fmt::format("{}: line {} assigns it by its address in a condition: another value is possible", name, statement.line));
+  }
   for (const std::string& name : statement.addressed) {
     addressed_.insert(name);
     if (made.refused && statement.unread.empty()) lose_with(name, statement, "may change it by its address");

@@ -139,7 +139,8 @@ std::vector<Assigned> StatementReader::assigned_by(std::size_t begin, std::size_
 
 void StatementReader::cpp_block(std::size_t begin, const End& end, std::string_view text) {
   std::string_view reason = reason_of(text);
-  const bool is_class = has_word(text, "struct") || has_word(text, "class");
+  const std::string_view behind = text.substr(after_template(text));  // template <class T> makes no class
+  const bool is_class = has_word(behind, "struct") || has_word(behind, "class");
   if (reason.empty() || reason == "a template" || reason == "a class") {
     const bool is_function = text.ends_with(')') || text.find(") ") != std::string_view::npos || !is_class;
     reason = text.empty() ? "a block" : is_class && !(is_function && last_brackets(text).size() > 0) ? "a class" : "a function";

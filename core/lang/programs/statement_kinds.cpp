@@ -220,8 +220,13 @@ bool StatementReader::is_of_this_text(std::string_view reason) {
     }
     return false;
   };
-  return own_[name] =
-             name != "cutlass" && name != "cute" && name != "std" && (defines("struct") || defines("class") || defines("namespace"));
+  const auto names_another = [&] {  // using Tr = Traits<4>
+    const std::string head = "using " + name;
+    const std::size_t found = text_.find(head);
+    return found != std::string_view::npos && trimmed(text_.substr(found + head.size(), 8)).starts_with('=');
+  };
+  const bool is_library = name == "cutlass" || name == "cute" || name == "std";
+  return own_[name] = !is_library && (defines("struct") || defines("class") || defines("namespace") || names_another());
 }
 
 void StatementReader::cpp_statement(std::size_t begin, const End& end) {
