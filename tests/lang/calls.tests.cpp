@@ -123,6 +123,9 @@ TEST_CASE("a call in a branch that the other calls exclude does not count") {
   CHECK(cpp("void f(int m) {\n  auto x = make_layout(m);\n}\nvoid a() { f(4); }\nvoid b() { f(5); }\nvoid g(int n) {\n  if (n == 1) {\n"
             "    a();\n  } else {\n    b();\n  }\n}\nvoid h() { g(2); }\n",
             "x") == "5:1; with m = 5, as in the call in line 5");
+  // Neither does one in a function that nothing calls, where the program begins in main.
+  CHECK(cpp("void f(int m) {\n  auto x = make_layout(m);\n}\nvoid a() { f(4); }\nvoid b() { f(5); }\nint main() { b(); }\n", "x") ==
+        "5:1; with m = 5, as in the call in line 5");
   // What the branch assigns that holds is the value behind it.
   CHECK(cpp("void g(int n) {\n  int ld = 0;\n  if (n == 1) {\n    ld = 4;\n  } else if (n == 2) {\n    ld = 5;\n  } else {\n    ld = 6;\n  "
             "}\n"

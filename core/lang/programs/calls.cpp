@@ -190,15 +190,17 @@ void keep_best(std::vector<std::pair<const Definition*, FittingCall>>& fitting) 
 
 namespace {
 
-// A function that is only called where nothing comes calls nothing either.
+// A function that is only called where nothing comes calls nothing either; nor does one that nothing calls, where there is a main.
 std::vector<SeenCall> without_dead(std::vector<SeenCall> seen) {
+  const bool has_main = std::any_of(seen.begin(), seen.end(), [](const SeenCall& each) { return each.in_main; });
   for (bool again = true; again;) {
     again = false;
     std::map<std::size_t, bool> lives;
     for (const SeenCall& each : seen) lives[each.head] = lives[each.head] || each.reached;
     for (SeenCall& each : seen) {
       const auto around = each.inside ? lives.find(*each.inside) : lives.end();
-      if (!each.reached || around == lives.end() || around->second) continue;
+      const bool uncalled = has_main && each.inside && !each.in_main && around == lives.end();
+      if (!each.reached || (!uncalled && (around == lives.end() || around->second))) continue;
       each.reached = false;
       again = true;
     }

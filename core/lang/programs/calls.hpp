@@ -34,6 +34,7 @@ struct SeenCall {
   bool reached = true;                  // false: in the branch of a condition that does not hold with the values of the calls
   bool is_class = false;
   std::optional<std::size_t> inside;        // the head of the function that the call stands in
+  bool in_main = false;                     // of a program of C++, which begins there
   std::vector<CalledParameter> parameters;  // those that it gives
 };
 

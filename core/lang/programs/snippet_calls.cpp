@@ -478,9 +478,11 @@ void SnippetRunner::note_call(const CallSite& site) {
   }
   keep_best(fitting);
   std::optional<std::size_t> inside;
+  bool in_main = false;
   for (const std::size_t each : enters_) {
     const Statement& around = definitions_->statements()[each];
-    if (around.reason == "a function" || around.reason == "a kernel") inside = around.span.begin;
+    if (around.reason == "a function" || around.reason == "a kernel")
+      inside = around.span.begin, in_main = around.called == "main" && around.declares;
   }
   std::vector<SeenCall> made;
   for (auto& [callee, call] : fitting) {
@@ -490,7 +492,7 @@ void SnippetRunner::note_call(const CallSite& site) {
     const std::size_t line = head.line + static_cast<std::size_t>(std::count(
                                              written_head.begin(), written_head.begin() + static_cast<std::ptrdiff_t>(blanks), '\n'));
     made.push_back({head.span.begin, line, callee->path(), site.line, unreached_.empty() || !unreached_.back(), callee->is_class, inside,
-                    std::move(call.parameters)});
+                    in_main, std::move(call.parameters)});
   }
   if (made.size() > 1) {  // which of the overloads it is is not known
     for (SeenCall& each : made) {
