@@ -80,8 +80,12 @@ std::vector<std::string> words_of_calls(const std::vector<CalledFunction>& calle
   std::vector<std::string> made;
   for (const CalledFunction& each : called) {
     if (each.differs.empty() || each.calls.size() < 2) continue;
-    made.push_back(fmt::format("{} in line {} is called in {} with different values of {}: --entry {}:{} takes those of one call", each.path,
-                               each.line, lines_text(each.calls), fmt::join(each.differs, ", "), each.path, each.calls.front()));
+    constexpr std::size_t kMost = 6;
+    const std::vector<std::string> first(each.differs.begin(),
+                                         each.differs.begin() + static_cast<std::ptrdiff_t>(std::min(each.differs.size(), kMost)));
+    const std::string more = each.differs.size() > kMost ? fmt::format(" and {} more", each.differs.size() - kMost) : "";
+    made.push_back(fmt::format("{} in line {} is called in {} with different values of {}{}: --entry {}:{} takes those of one call", each.path,
+                               each.line, lines_text(each.calls), fmt::join(first, ", "), more, each.path, each.calls.front()));
   }
   return made;
 }
