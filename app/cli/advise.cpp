@@ -12,10 +12,12 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/advise.hpp"
+#include "app/session/entries.hpp"
 #include "app/session/source_file.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
 #include "core/lang/programs/explain.hpp"
+#include "core/lang/syntax/language.hpp"
 
 namespace tessera {
 namespace {
@@ -24,7 +26,7 @@ constexpr std::size_t kMostFine = 12;  // right ones that are listed
 
 struct Arguments {
   std::string file, device = "H200", trace;
-  std::vector<std::string> given;
+  std::vector<std::string> given, entries;
   bool json = false;
   Limits limits;
 };
@@ -154,11 +156,13 @@ Exit run(const Arguments& arguments) {
         {ErrorCode::parse, fmt::format("{} is no text: advise reads documents, and sources of C++ or Python", arguments.file), {}, {}});
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
+  const Result<std::vector<Entry>> entries = read_entries(arguments.entries);
+  if (!entries) return misuse(entries.error().message);
   Read read;
   if (arguments.file.ends_with(".tess")) {
     if (const Status readable = read_document(*text, *given, read); !readable) return refuse(readable.error(), *text);
   } else {
-    if (const Status readable = read_source(arguments.file, *text, {*given, arguments.trace}, read); !readable)
+    if (const Status readable = read_source(arguments.file, *text, {*given, arguments.trace, *entries}, read); !readable)
       return refuse(readable.error());
     for (const std::string& each : read.of_source.notes) note(each);
   }
@@ -180,6 +184,7 @@ Subcommand advise_subcommand() {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->file, "a .tess document, or a source file in C++ or Python; - reads a source from stdin");
             declare_let(options, a->given, Let::both);
+            options.option("--entry", a->entries, kEntryHelp);
             options.option("--trace", a->trace,
                            "what `tessera trace` or tessera/dump.hpp wrote of the source; FILE.trace beside it by default");
             options.option("--device", a->device, "the device that kernels are for; H200 by default");

@@ -14,6 +14,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/advise.hpp"
+#include "app/session/entries.hpp"
 #include "app/session/source_file.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
@@ -26,7 +27,7 @@ constexpr std::string_view kDevice = "H200";  // where advise looks if nothing e
 
 struct Arguments {
   std::string file, trace;
-  std::vector<std::string> given;
+  std::vector<std::string> given, entries;
   bool json = false;
   bool account = false;
   Limits limits;
@@ -57,6 +58,18 @@ std::vector<Advice> others_of(const Explanation& explanation, const Advised& adv
     if (!of_object && !said) others.push_back(each);
   }
   return others;
+}
+
+void append_calls(std::string& out, const std::vector<CalledFunction>& called) {
+  for (const CalledFunction& each : called) {
+    out += &each == called.data() ? "{\"function\":" : ",{\"function\":";
+    append_json_string(out, each.path);
+    fmt::format_to(std::back_inserter(out), ",\"line\":{},\"called_in\":[{}]", each.line, fmt::join(each.calls, ","));
+    if (each.chosen > 0) fmt::format_to(std::back_inserter(out), ",\"taken\":{}", each.chosen);
+    append_json_list(out, "given", each.given);
+    append_json_list(out, "differs", each.differs);
+    out += '}';
+  }
 }
 
 void print_json(const SourceFile& source, const Advised& advised) {
@@ -130,6 +143,8 @@ void print_json(const SourceFile& source, const Advised& advised) {
     append_json_string(out, each.likely);
     fmt::format_to(std::back_inserter(out), ",\"line\":{}}}", each.line);
   }
+  out += "],\"calls\":[";
+  append_calls(out, explanation.called);
   out += ']';
   append_json_list(out, "included", source.included.files);
   out += ",\"trace\":";
@@ -223,8 +238,10 @@ Exit run(const Arguments& arguments) {
   }
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
-  const Result<SourceFile> file = open_source(arguments.file, *source, {*given, arguments.trace});
-  if (!file) return refuse(file.error());
+  const Result<std::vector<Entry>> entries = read_entries(arguments.entries);
+  if (!entries) return misuse(entries.error().message);
+  const Result<SourceFile> file = open_source(arguments.file, *source, {*given, arguments.trace, *entries});
+  if (!file) return refuse(file.error(), "");
   const Explanation& explanation = file->explanation;
   const Advised advised =
       arguments.account && !arguments.json ? Advised() : advise(program_of(explanation), find_device_model(kDevice).value());
@@ -234,6 +251,7 @@ Exit run(const Arguments& arguments) {
     print_account(explanation);
   } else {
     print_text(explanation, advised);
+    for (const std::string& each : words_of_calls(explanation.called)) print_line(each);
     if (!file->included.files.empty()) print_line(fmt::format("with what it includes: {}", fmt::join(file->included.files, ", ")));
     if (!file->trace.empty()) print_line(fmt::format("with what was traced: {}", file->trace));
   }
@@ -256,6 +274,7 @@ Subcommand explain_subcommand() {
             options.option("--trace", a->trace,
                            "what `tessera trace` or tessera/dump.hpp wrote of the file; FILE.trace beside it by default");
             declare_let(options, a->given, Let::names);
+            options.option("--entry", a->entries, kEntryHelp);
             options.flag("--account", a->account, "every statement: valued, waiting for names, refused, or passed over");
             options.flag("--json", a->json, "everything as one JSON object");
             options.limits(a->limits);

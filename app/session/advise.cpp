@@ -21,6 +21,7 @@
 #include "core/atom/permutation_advice.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/distinct.hpp"
+#include "core/lang/programs/calls.hpp"
 #include "core/lang/programs/effects.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/explain.hpp"
@@ -261,6 +262,11 @@ AdvisedProgram program_of(const Explanation& source) {
     std::erase_if(needs, [](const std::string& need) { return names_place(need); });
     return needs;
   };
+  // What a call gives is known, and every kernel has a first thread; a default is what nobody said otherwise.
+  const auto supposed = [](std::vector<std::string> stated) {
+    std::erase_if(stated, [](const std::string& note) { return !rests_on_default(note); });
+    return stated;
+  };
   const auto rests_on_object = [&](const std::vector<std::string>& needs) {
     return std::any_of(needs.begin(), needs.end(), [&](const std::string& need) { return objects.count(need) > 0; });
   };
@@ -270,7 +276,7 @@ AdvisedProgram program_of(const Explanation& source) {
     const std::vector<std::string> needs = guessed(each.needs);
     if (rests_on_object(needs)) continue;
     binding.value = &each.value;
-    binding.guesses = advising::both(guesses_of(needs, symbols), advising::both(each.stated, each.doubts));
+    binding.guesses = advising::both(guesses_of(needs, symbols), advising::both(supposed(each.stated), each.doubts));
     // A coordinate that was guessed may lie outside where the one that is meant does not.
     if (!needs.empty()) continue;
     binding.warnings = each.warnings;
@@ -281,12 +287,12 @@ AdvisedProgram program_of(const Explanation& source) {
       });
   }
   for (const ExplainedEffect& each : source.effects) {
-    if (guessed(each.needs).empty() && each.doubts.empty() && each.stated.empty())
+    if (guessed(each.needs).empty() && each.doubts.empty() && supposed(each.stated).empty())
       made.remarks.push_back({each.line, each.name, nullptr, "", each.warnings});
   }
   // What the algebra refuses of known values is wrong in CuTe, too; what is not read here is not.
   for (const Unexplained& each : source.unexplained) {
-    if (each.code == ErrorCode::not_divisible && guessed(each.needs).empty() && each.doubts.empty() && each.stated.empty())
+    if (each.code == ErrorCode::not_divisible && guessed(each.needs).empty() && each.doubts.empty() && supposed(each.stated).empty())
       made.remarks.push_back({each.line, each.name, nullptr, each.message, {}});
   }
   made.kernels = source.kernels;
@@ -294,7 +300,7 @@ AdvisedProgram program_of(const Explanation& source) {
     const std::vector<std::string> needs = guessed(each.needs);
     if (!rests_on_object(needs))
       made.uses.push_back(
-          {each.line, &each.what, each.block, advising::both(guesses_of(needs, symbols), advising::both(each.stated, each.doubts))});
+          {each.line, &each.what, each.block, advising::both(guesses_of(needs, symbols), advising::both(supposed(each.stated), each.doubts))});
   }
   return made;
 }

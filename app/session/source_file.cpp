@@ -59,7 +59,7 @@ Status lay_trace(SourceFile& file, const std::string& source, const SourceWish& 
     from_trace.push_back(name);
     given.emplace_back(std::move(name), std::move(text));
   }
-  if (!from_trace.empty()) file.explanation = explain(file.text, given, dialect_of_file(source), file.included.scope());
+  if (!from_trace.empty()) file.explanation = explain(file.text, given, dialect_of_file(source), file.included.scope(), wish.entries);
   lay_over(file.explanation, objects, from_trace);
   std::erase_if(file.explanation.unused,
                 [&](const Unused& each) { return std::find(from_trace.begin(), from_trace.end(), each.name) != from_trace.end(); });
@@ -215,7 +215,9 @@ Result<SourceFile> open_source(const std::string& path, std::string text, const 
   SourceFile file;
   file.text = std::move(text);
   if (!from_stdin) file.included = included_names(path, file.text);
-  file.explanation = explain(file.text, wish.given, from_stdin ? std::optional<Dialect>() : dialect_of_file(path), file.included.scope());
+  file.explanation =
+      explain(file.text, wish.given, from_stdin ? std::optional<Dialect>() : dialect_of_file(path), file.included.scope(), wish.entries);
+  TESSERA_CHECK(check_entries(wish.entries, file.explanation.called));
   if (!wish.trace.empty()) {
     TESSERA_CHECK(lay_trace(file, path, wish, wish.trace));
     return file;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/session/entries.hpp"
 #include "app/session/included.hpp"
 #include "core/base/result.hpp"
 #include "core/lang/programs/explain.hpp"
@@ -19,7 +20,8 @@ constexpr std::size_t kLongestSource = std::size_t{4} << 20;  // bytes
 
 struct SourceWish {
   std::vector<std::pair<std::string, std::string>> given;  // --let
-  std::string trace;  // the file of a trace; empty: FILE.trace beside the source, where it is one of it
+  std::string trace;                // the file of a trace; empty: FILE.trace beside the source, where it is one of it
+  std::vector<Entry> entries = {};  // --entry: which calls give functions their parameters
 };
 
 struct SourceFile {

@@ -106,6 +106,7 @@ Result<Value> Evaluator::apply_value(const Value& callee, Arguments arguments, s
   constexpr std::size_t kLongestName = 40;
   called = called.substr(0, kLongestName);
   if (const auto* function = std::get_if<std::shared_ptr<const UserFunction>>(&callee.any)) {
+    if ((*function)->body) return at(span, call_body(**function, {}, std::move(arguments)));
     std::vector<std::string_view> names;
     for (const Argument& argument : arguments.names) names.push_back(argument.name);
     TESSERA_TRY(values, at(span, placed_arguments(**function, names, std::move(arguments.values))));
@@ -129,6 +130,13 @@ Result<Value> Evaluator::apply_value(const Value& callee, Arguments arguments, s
   }
   TESSERA_TRY(coord, coordinate(arguments.values, arguments.spans));
   return at(span, tensor_at(Remarks(warnings_, span, called), callee, coord));
+}
+
+// What a program defines: a function, or a method of one of its objects.
+Result<Value> Evaluator::call_body(const UserFunction& function, std::string_view method, Arguments arguments) {
+  CallArguments given{{}, std::move(arguments.values), arguments.templates};
+  for (const Argument& each : arguments.names) given.names.push_back(each.name);
+  return function.body(method, std::move(given));
 }
 
 // Shape<int,int>{M, N}, Coord{0, 1}, Layout{shape, stride}, Layout<S,D>{s, d}: the values in place of what the type left open.
@@ -159,6 +167,10 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
     TESSERA_TRY(inner, at(name_span, member_of(object, path->base)));
     return method(std::move(inner), path->member, name_span, std::move(arguments), span);
   }
+  if (const auto* program = std::get_if<std::shared_ptr<const UserFunction>>(&object.any); program && (*program)->is_object && (*program)->body) {
+    const std::shared_ptr<const UserFunction> held = *program;
+    return at(span, call_body(*held, name, std::move(arguments)));
+  }
   const bool asks = arguments.values.empty() && is_member(name);
   if (asks) {
     Result<Value> made = member_of(object, name);
@@ -167,6 +179,7 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
   const Builtin* builtin = find_builtin(function_of_method(name));
   if (builtin && builtin->name == "get_slice" && !arguments.values.empty()) mark_thread(arguments.values[0], text_of(arguments.spans[0]));
   const auto* storage = std::get_if<Pointer>(&object.any);
+  if (storage && arguments.values.empty() && (name == "data" || name == "get")) return object;  // of a vector: d_A.data().get()
   if (storage && storage->element.space == MemorySpace::smem && storage->element.bits == 0 && (!builtin || arguments.values.empty()))
     return object;  // smem.A.begin(), smem.allocate(SharedStorage)
   if (!builtin) {

@@ -313,6 +313,7 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
   const bool qualified = written.size() > expr.name.size() && find_builtin(function_name(written, expr.name));
   if (const Value* callee = qualified ? nullptr : bound(expr.name)) {
     TESSERA_TRY(arguments, evaluated(expr.arguments, expr.values, nullptr, expr.name));
+    arguments.templates = expr.templates;
     return apply_value(*callee, std::move(arguments), expr.name, span);
   }
   const Builtin* builtin = find_builtin(function_name(written, expr.name));

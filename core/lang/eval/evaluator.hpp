@@ -12,6 +12,7 @@
 #include "core/lang/syntax/ast.hpp"
 #include "core/lang/values/report.hpp"
 #include "core/lang/values/scope.hpp"
+#include "core/lang/values/user_function.hpp"
 
 namespace tessera {
 
@@ -35,6 +36,7 @@ class Evaluator {
     std::vector<Argument> names;    // by position where the name is empty
     std::vector<Value> values;      // one each
     std::vector<SourceSpan> spans;  // one each
+    std::size_t templates = 0;      // the last ones, which stood between < and >
   };
 
   Result<Value> name(std::string_view name, SourceSpan span);
@@ -64,6 +66,7 @@ class Evaluator {
   Result<Value> table(const CallExpr& call, SourceSpan span);                                                             // table.cpp
   Result<Value> apply(const ApplyExpr& apply, SourceSpan span);                                                           // apply.cpp
   Result<Value> apply_value(const Value& callee, Arguments arguments, std::string_view called, SourceSpan span);          // apply.cpp
+  static Result<Value> call_body(const UserFunction& function, std::string_view method, Arguments arguments);              // apply.cpp
   Result<Value> construct(const Expr& type, Arguments arguments, SourceSpan span);                                        // apply.cpp
   Result<Value> method(Value object, std::string_view name, SourceSpan name_span, Arguments arguments, SourceSpan span);  // apply.cpp
   Result<Value> index(const IndexExpr& index, SourceSpan span);                                                           // apply.cpp

@@ -19,6 +19,7 @@
 #include "core/lang/builtins/operations.hpp"
 #include "core/lang/builtins/paste.hpp"
 #include "core/lang/eval/evaluator.hpp"
+#include "core/lang/syntax/naming.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
@@ -165,6 +166,7 @@ Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
   const auto& arguments = type.arguments;
   if (const Value* alias = bound(name)) {  // of a template
     TESSERA_TRY(given, evaluated(std::vector<Argument>(arguments.size()), arguments, nullptr, name));
+    given.templates = given.values.size();
     if (std::holds_alternative<std::shared_ptr<const UserFunction>>(alias->any)) return apply_value(*alias, std::move(given), name, span);
     return *alias;
   }
@@ -232,6 +234,11 @@ Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
     return algebra_type(type, span);
   }
   if (name.ends_with("ABLayout") && arguments.size() == 2) return operand_in_smem(type, span);
+  if (names_vector(name) && !arguments.empty()) {  // its elements lie where a pointer to them points
+    TESSERA_TRY(element, value(arguments[0]));
+    TESSERA_TRY(element_type, at(arguments[0].span, as_value_type(element)));
+    return Value{Pointer{element_of(element_type, name == "thrust::device_vector" ? MemorySpace::gmem : MemorySpace::generic), 0}};
+  }
   if (name == "Array" || name == "array" || name == "array_aligned" || name == "ArrayEngine") return array_of(type);
   if (name == "bool_constant" && arguments.size() == 1) return value(arguments[0]);
   const std::string_view last = name.find("detail::") == std::string_view::npos ? name : name.substr(name.rfind("::") + 2);

@@ -18,7 +18,9 @@
 #include "core/atom/automatic_copy.hpp"
 #include "core/atom/warp_access.hpp"
 #include "core/base/characters.hpp"
+#include "core/lang/programs/comment_values.hpp"
 #include "core/lang/programs/likely.hpp"
+#include "core/lang/programs/settle_calls.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/lang/values/weight.hpp"
 #include "core/layout/algebra.hpp"
@@ -177,6 +179,22 @@ std::size_t column_of(std::string_view source, const Statement& statement, std::
   return begin - line + 1;
 }
 
+// Adds what comments say otherwise.
+void remark_comments(std::string_view source, SnippetAnswer& answer, std::vector<ExplainedEffect>& effects) {
+  std::vector<std::optional<Error>> remarks = contradicted_comments(source, answer);
+  for (std::size_t i = 0; i < remarks.size(); ++i) {
+    if (!remarks[i]) continue;
+    StatementAnswer& each = answer.statements[i];
+    const auto& [name, value] = each.values[0];
+    if (!each.needs.empty())
+      each.doubts.push_back(std::move(remarks[i]->message));
+    else if (is_object(value))
+      each.warnings.push_back(*std::move(remarks[i]));
+    else
+      effects.push_back({each.statement.line, name, each.needs, each.doubts, each.stated, {*std::move(remarks[i])}});
+  }
+}
+
 std::size_t count_refused(const SnippetAnswer& answer) {
   return static_cast<std::size_t>(std::count_if(answer.statements.begin(), answer.statements.end(),
                                                 [](const StatementAnswer& each) { return each.refused.has_value(); }));
@@ -244,17 +262,21 @@ std::vector<std::string> remarks_on(std::string_view name, const Value& value) {
 }
 
 Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given, std::optional<Dialect> language,
-                    const Scope& outer) {
+                    const Scope& outer, const std::vector<Entry>& entries) {
   SnippetOptions options;
   options.statements.language = language;
   options.given = given;
   options.statements.into_blocks = true;
+  CalledValues called = settle_calls(source, options, outer, entries);
+  options.called = &called.blocks;
   SnippetAnswer answer = evaluate_file(source, options, outer);
   Explanation made;
+  remark_comments(source, answer, made.effects);
   made.account = account_of(answer);
   made.symbols = std::move(answer.symbols);
   made.unused = std::move(answer.unused);
   made.kernels = std::move(answer.kernels);
+  made.called = std::move(called.functions);
   made.predicated = source.find("copy_if") != std::string_view::npos || source.find("elem_less") != std::string_view::npos ||
                     source.find("pred=") != std::string_view::npos;
   for (StatementAnswer& each : answer.statements) {

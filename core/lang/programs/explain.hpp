@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/lang/programs/account.hpp"
+#include "core/lang/programs/called.hpp"
 #include "core/lang/programs/snippet.hpp"
 #include "core/lang/programs/symbol_table.hpp"
 
@@ -85,12 +86,14 @@ struct Explanation {
   std::vector<AccountEntry> account;     // of every statement
   std::vector<Symbol> symbols;
   std::vector<Unused> unused;
+  std::vector<CalledFunction> called;  // what the text defines and calls
 };
 
 // C++ or Python, as it stands in a file: functions and loops are walked through from top to bottom. `outer`: names that what it includes
-// gives values.
+// gives values. The parameters of a function have the values of its call, where it is called once, and otherwise what is the same in all
+// calls; `entries` choose calls.
 Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given = {},
-                    std::optional<Dialect> language = {}, const Scope& outer = {});
+                    std::optional<Dialect> language = {}, const Scope& outer = {}, const std::vector<Entry>& entries = {});
 
 // What was guessed for these names: "bM is 128", in the order in which the file needs them.
 std::vector<std::string> guesses_of(const std::vector<std::string>& needs, const SymbolTable& symbols);

@@ -29,10 +29,34 @@ const NameTable::Meaning* NameTable::find(const std::string& name) const {
   return named == classes_.end() ? nullptr : find(named->second + name.substr(member));
 }
 
+const NameTable::Meaning* NameTable::find_outside(const std::string& name, std::size_t depth) const {
+  for (std::size_t i = depth; i < blocks_.size(); ++i) {
+    const auto hidden = blocks_[i].outside.find(name);
+    if (hidden != blocks_[i].outside.end()) return hidden->second ? &*hidden->second : nullptr;
+  }
+  return find(name);
+}
+
+std::string NameTable::path_in_class(const std::string& name) const {
+  const std::size_t member = name.find("::");
+  const auto named = member == std::string::npos ? classes_.end() : classes_.find(name.substr(0, member));
+  return named == classes_.end() ? std::string() : named->second + name.substr(member);
+}
+
 std::vector<std::pair<std::string, const Value*>> NameTable::certain() const {
   std::vector<std::pair<std::string, const Value*>> made;
   for (const auto& [name, meaning] : names_) {
     if (meaning.value && meaning.needs.empty() && meaning.doubts.empty() && meaning.stated.empty()) made.emplace_back(name, meaning.value);
+  }
+  return made;
+}
+
+std::vector<std::pair<std::string, const Value*>> NameTable::members_of(const std::string& of_class, bool python) const {
+  const std::string path = of_class + (python ? "." : "::");
+  std::vector<std::pair<std::string, const Value*>> made;
+  for (const auto& [name, value] : certain()) {
+    const bool of_object = python && name.starts_with("self.");
+    if (of_object || name.starts_with(path)) made.emplace_back(name.substr(of_object ? 5 : path.size()), value);
   }
   return made;
 }
@@ -92,7 +116,16 @@ void NameTable::set(const std::string& name, Meaning meaning, const Statement& s
     meaning.type_unread = found->second.type_unread;
   }
   if (is_new_here) blocks_[of - 1].outside.emplace(name, found == names_.end() ? std::nullopt : std::optional(std::move(found->second)));
+  for (std::size_t i = of; i < blocks_.size(); ++i) {
+    Block& block = blocks_[i];
+    if (block.stated.holds == false) block.before.emplace(name, found == names_.end() ? std::nullopt : std::optional(found->second));
+    for (const std::string& note : block.stated.notes) {
+      if (block.stated.holds == true && std::find(meaning.stated.begin(), meaning.stated.end(), note) == meaning.stated.end())
+        meaning.stated.push_back(note);
+    }
+  }
   for (std::size_t i = of; i < blocks_.size() && was_known; ++i) {
+    if (blocks_[i].stated.holds) continue;
     const bool called = !blocks_[i].of_lines && (blocks_[i].reason == "a function" || blocks_[i].reason == "a kernel");
     if (!called && !is_conditional(blocks_[i].reason)) continue;
     blocks_[i].assigned.emplace(name, assigned_in(name, statement.line, blocks_[i].reason));
@@ -129,8 +162,16 @@ void NameTable::doubt(const std::string& name, std::string why) {
   if (!is_said) doubts.push_back(std::move(why));
 }
 
-void NameTable::enter(const Statement& statement, bool certain) {
+void NameTable::state(const std::string& name, std::string what) {
+  const auto found = names_.find(name);
+  if (found == names_.end() || !found->second.value) return;
+  std::vector<std::string>& stated = found->second.stated;
+  if (std::find(stated.begin(), stated.end(), what) == stated.end()) stated.push_back(std::move(what));
+}
+
+void NameTable::enter(const Statement& statement, bool certain, Stated stated) {
   Block& made = blocks_.emplace_back();
+  if (!certain) made.stated = std::move(stated);
   made.reason = certain ? "a block" : statement.reason;
   made.is_scope = statement.is_scope;
   made.of_lines = !statement.declares;
@@ -164,6 +205,12 @@ std::vector<std::pair<std::string, NameTable::Meaning>> NameTable::leave() {
       names_.erase(name);
   }
   for (const auto& [name, why] : left.assigned) doubt(name, why);
+  for (auto& [name, meaning] : left.before) {
+    if (meaning)
+      names_[name] = std::move(*meaning);
+    else
+      names_.erase(name);
+  }
   for (auto& [name, meaning] : members) {
     Statement declaration;
     declaration.declares = true;

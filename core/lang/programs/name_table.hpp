@@ -42,6 +42,10 @@ class NameTable {
   };
 
   const Meaning* find(const std::string& name) const;
+  // What it means outside of all blocks but the first `depth` of those that are open; null: nothing.
+  const Meaning* find_outside(const std::string& name, std::size_t depth) const;
+  // Tr::kM of using Tr = GemmTraits: GemmTraits::kM; empty where Tr is no other name of a class.
+  std::string path_in_class(const std::string& name) const;
   // Also of a member of what has no value: Cfg::kM, self.tile.shape.
   const Lost* lost(std::string_view name) const;
 
@@ -50,19 +54,29 @@ class NameTable {
   void lose(const std::string& name, Lost lost, const Statement& statement);
   // A statement that is passed over may assign it: the value stays, with a doubt.
   void doubt(const std::string& name, std::string why);
+  // What its value rests on that the text states.
+  void state(const std::string& name, std::string what);
   // "n: line 3 assigns it in a loop: another value is possible"
   static std::string assigned_in(std::string_view name, std::size_t line, std::string_view reason);
 
   // Every name with a value that rests on no guess, doubt or default; those of namespaces and classes with their paths: cfg::kM.
   std::vector<std::pair<std::string, const Value*>> certain() const;
 
+  // The same of one class, without its path: kM of GemmTraits. In Python also what its objects have: self.tile.
+  std::vector<std::pair<std::string, const Value*>> members_of(const std::string& of_class, bool python) const;
+
   // Was a class of this name walked through, or of one that it is another name of?
   bool has_class(const std::string& name) const;
   // using Tr = GemmTraits: what is asked of Tr::kM is GemmTraits::kM, until its block ends or the name is another thing.
   void call_class(const std::string& name, const std::string& of_class);
 
-  // `certain`: a condition that holds, whose block runs as what stands around it does.
-  void enter(const Statement& statement, bool certain);
+  // `certain`: a condition that holds, whose block runs as what stands around it does. `stated`: whether it holds with what the text
+  // states, and what that is. What a block assigns that does not run so is forgotten behind it.
+  struct Stated {
+    std::optional<bool> holds;
+    std::vector<std::string> notes;
+  };
+  void enter(const Statement& statement, bool certain, Stated stated);
   // The names that a class had, with their meanings: those outside are back.
   std::vector<std::pair<std::string, Meaning>> leave();
 
@@ -70,6 +84,8 @@ class NameTable {
   struct Block {
     std::string reason, name;
     bool is_scope = true, of_lines = false;
+    Stated stated;
+    std::unordered_map<std::string, std::optional<Meaning>> before;   // what names meant that a block assigned which does not run
     std::unordered_map<std::string, std::optional<Meaning>> outside;  // what the names meant that were declared in it
     std::unordered_map<std::string, std::string> assigned;            // names of outside, and the doubt
     std::unordered_map<std::string, std::string> classes;             // of which class a name was one outside; empty: of none

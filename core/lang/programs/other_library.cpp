@@ -58,6 +58,7 @@ std::string reason_in_cpp(Path path) {
     if ((nested || used) && !is_known(inner)) return fmt::format("{} of another library: {}", kind, name);
     return {};
   }
+  if (names_vector(name)) return {};
   if (name.find("::") == std::string_view::npos || name.starts_with("std::") || !used || is_known(name)) return {};
   const std::string_view head = name.substr(0, name.find("::"));
   if (head == "UMMA" || head == "GMMA" || head == "SM90" || head == "SM100") return {};

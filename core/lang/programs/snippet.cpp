@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/lang/programs/definitions.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/name_table.hpp"
@@ -23,6 +24,7 @@
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/syntax/dialect.hpp"
+#include "core/lang/syntax/naming.hpp"
 #include "core/lang/values/weight.hpp"
 
 namespace tessera {
@@ -30,6 +32,16 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kMostDoubts = 4;  // that are said of one value
+
+// Of cute.arch.thread_idx(), which has three parts.
+bool names_thread_vector(std::string_view name) { return name.ends_with("thread_idx") || name.ends_with("block_idx"); }
+
+std::string first_of(std::string_view name) {
+  const std::string_view what = name.find("lock") != std::string_view::npos   ? "block"
+                                : name.find("warp") != std::string_view::npos ? "warp"
+                                                                              : "thread";
+  return fmt::format("{} = {}, the first {}", name, names_thread_vector(name) ? "(0,0,0)" : "0", what);
+}
 
 static_assert(std::is_nothrow_move_constructible_v<StatementAnswer>);  // the names' values stay where they are when answers move
 
@@ -39,10 +51,13 @@ SnippetAnswer SnippetRunner::run(std::vector<Statement> statements) {
   give();
   answer_.statements.reserve(answer_.statements.size() + statements.size());
   for (number_ = 0; number_ < statements.size(); ++number_) {
-    if (number_ < skipped_until_)
+    if (returned_) break;
+    if (number_ < skipped_until_) {
       skip(std::move(statements[number_]));
-    else if (!walks(statements[number_]))
-      statement(std::move(statements[number_]));
+      continue;
+    }
+    note_calls(statements[number_]);
+    if (!walks(statements[number_]) && !returns(statements[number_])) statement(std::move(statements[number_]));
   }
   for (const auto& [name, text] : options_.given) {
     const auto first = first_lines_.find(name);
@@ -83,8 +98,18 @@ const Value* SnippetRunner::find(std::string_view name) {
     return &found->second;
   }
   if (names_.lost(name)) return nullptr;
+  if (is_place(key)) return names_thread_vector(key) ? &first_place_.second : &first_place_.first;
   if (const auto found = guessed_.find(key); found != guessed_.end()) return found->second;
+  if (const Value* called = names_.find(key) ? nullptr : defined(name)) return called;
+  if (caller_) return find_from_call(name);
   return outer_ ? outer_(name) : nullptr;
+}
+
+// threadIdx.x, cute.arch.block_idx(): in a file that is walked through, what depends on it is shown for the first one.
+bool SnippetRunner::is_place(const std::string& name) const {
+  if (!options_.statements.into_blocks || !names_place(name) || given_.contains(name)) return false;
+  const NameTable::Meaning* meaning = names_.find(name);
+  return !meaning || !meaning->value;
 }
 
 Scope SnippetRunner::scope() {
@@ -108,6 +133,7 @@ void SnippetRunner::statement(Statement given) {
   for (const std::string& name : statement.names) first_lines_.emplace(name, statement.line);
   const DialectScope dialect(own_ ? Dialect::ours : statement.dialect);
   partitioned_.clear();
+  note_option(statement);
   try {
     evaluate_one(made);
   } catch (const std::exception& fault) {  // of one statement: the others have their values
@@ -179,6 +205,12 @@ void SnippetRunner::note_needs(StatementAnswer& made) {
   for (const std::string& name : looked_up_) {
     const NameTable::Meaning* meaning = names_.find(name);
     if (!(meaning && meaning->value) && given_.contains(name)) given.add(name);
+    if (is_place(name)) stated.add(first_of(name));
+    const std::size_t member = name.find("::");
+    if (const NameTable::Meaning* owner = member == std::string::npos ? nullptr : names_.find(name.substr(0, member))) {
+      needs.add_all(owner->needs);
+      stated.add_all(owner->stated);
+    }
     if (!meaning) continue;
     needs.add_all(meaning->needs);
     stated.add_all(meaning->stated);
@@ -217,7 +249,10 @@ SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> 
                                   const Scope& scope) {
   const DefaultBudget budget;
   const NestedText open;
+  std::optional<Definitions> definitions;
+  if (options.statements.into_blocks) definitions.emplace(text, statements);
   SnippetRunner runner(text, statements, options, scope);
+  if (definitions) runner.defines(*definitions);
   return runner.run(std::move(statements));
 }
 
@@ -238,7 +273,9 @@ std::map<std::string, Value> certain_names(std::string_view text, std::optional<
   options.statements.language = language;
   std::vector<Statement> statements = read_statements(text, options.statements);
   if (statements.size() > kMostStatements) return {};
+  const Definitions definitions(text, statements);
   SnippetRunner runner(text, statements, options, scope);
+  runner.defines(definitions);
   const SnippetAnswer answer = runner.run(std::move(statements));
   std::map<std::string, Value> made;
   for (const auto& [name, value] : runner.names().certain()) made.emplace(name, *value);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/lang/eval/partition_watch.hpp"
+#include "core/lang/programs/called.hpp"
 #include "core/lang/programs/statements.hpp"
 #include "core/lang/values/scope.hpp"
 
@@ -78,6 +79,8 @@ struct SnippetOptions {
   std::vector<std::pair<std::string, std::string>> given;  // --let name=expression
   StatementOptions statements;
   std::vector<std::pair<std::string, std::string>> preferred;  // guesses to be made first: a name, and the text of a likely value
+  const CalledBlocks* called = nullptr;                        // what calls say of parameters; null: nothing
+  CallWatch* watch = nullptr;                                  // takes the calls that are come by; null: nobody asks
   bool guess = true;  // symbols take likely values; otherwise a statement that needs one is refused
 };
 

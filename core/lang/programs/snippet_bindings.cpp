@@ -20,6 +20,7 @@
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/syntax/dialect.hpp"
+#include "core/lang/syntax/naming.hpp"
 #include "core/lang/syntax/number_types.hpp"
 #include "core/lang/syntax/parser.hpp"
 #include "core/lang/syntax/words.hpp"
@@ -51,7 +52,10 @@ void SnippetRunner::take(StatementAnswer& made, const std::string& name, Value v
   const Result<std::int64_t> number = as_integer(kept);
   const bool counts = made.statement.declares && made.statement.dialect == Dialect::cpp && !type && number;
   if (counts && std::in_range<std::int32_t>(*number)) type = NumberType();  // auto n = 1
-  names_.bind(name, {&kept, made.needs, made.doubts, made.stated, {}, number_, type, false, made.given}, made.statement);
+  NameTable::Meaning meaning{&kept, made.needs, made.doubts, made.stated, {}, number_, type, false, made.given};
+  const bool of_class = made.statement.dialect == Dialect::python && !enters_.empty() && is_python_class(enters_.back());
+  if (of_class) names_.bind("self." + name, meaning, made.statement);  // what a class has, its objects have
+  names_.bind(name, std::move(meaning), made.statement);
 }
 
 // A number that stands for many has no place in a picture.
@@ -88,15 +92,20 @@ void SnippetRunner::parameter(StatementAnswer& made) {
 
 void SnippetRunner::bind(StatementAnswer& made) {
   const Statement& statement = made.statement;
-  if (statement.expression.begin == statement.expression.end && statement.type.empty())
+  if (statement.expression.begin == statement.expression.end && statement.type.empty() && statement.made.empty())
     return refuse(made, {ErrorCode::parse, "an expression is missing behind '='", statement.span, {}});
   if (const std::string_view named = class_of(statement); !named.empty()) {
     take(made, statement.names[0], Value{std::string(named)});
     return names_.call_class(statement.names[0], std::string(named));
   }
+  if (std::optional<Value> parsed = parsed_arguments(statement)) {
+    made.stated = {fmt::format("{} has the defaults of its options", statement.names[0])};
+    return take(made, statement.names[0], std::move(*parsed));
+  }
   if (!statement.update.empty() && !find(statement.names[0])) return pass_over(made, "an update of what has no value");
   Result<Value> value = !statement.update.empty() ? updated(statement)
                         : statement.is_list       ? listed(statement)
+                        : !statement.made.empty() ? evaluate_guessed(statement.made, statement)
                         : statement.type.empty()  ? value_of(statement, statement.expression, made.warnings)
                                                   : declared(made);
   note_needs(made);
@@ -174,6 +183,9 @@ Result<Value> SnippetRunner::declared(StatementAnswer& made) {
   const Statement& statement = made.statement;
   const std::string_view rest = part(statement.expression);
   const char first = rest.empty() ? ' ' : rest.front();
+  const std::string named = without_specifiers(statement.type);
+  if (const std::size_t open = named.find('<'); open != std::string::npos && named.ends_with('>') && names_vector(named.substr(0, open)))
+    return evaluate_guessed(named, statement);  // whatever it is filled with
   const bool has_value = !rest.empty() && first != '{' && first != '(' && first != '[';
   const bool assigned =
       text_.substr(statement.span.begin, statement.expression.begin - statement.span.begin).find('=') != std::string_view::npos;
@@ -261,9 +273,11 @@ std::int64_t SnippetRunner::elements_of_array(const Statement& statement) {
 void SnippetRunner::show(StatementAnswer& made) {
   std::vector<Error> warnings;
   const Statement& statement = made.statement;
+  gives_nothing_.clear();
   Result<Value> value = statement.is_list ? listed(statement) : value_of(statement, statement.expression, warnings);
   note_needs(made);
   made.warnings = std::move(warnings);
+  if (!value && !gives_nothing_.empty()) return pass_over(made, fmt::format("a call of {}", gives_nothing_));
   if (!value) return refuse(made, explained(std::move(value).error()));
   if (is_guessed_figure(made, *value)) return refuse(made, needs_values(made.needs).at(made.statement.expression));
   if (made.statement.kind == Statement::Kind::effect) look_at_effect(made);

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -48,8 +50,15 @@ bool SnippetRunner::walks(const Statement& statement) {
   if (statement.kind == Statement::Kind::enters) enter(statement);
   if (statement.kind == Statement::Kind::leaves) {
     names_.leave();
+    bind_inherited();
     ahead_.leave();
     if (!block_.empty()) block_.pop_back();
+    if (!enters_.empty()) {
+      enters_.pop_back();
+      inherited_.pop_back();
+      uncertain_.pop_back();
+      unreached_.pop_back();
+    }
     if (conditions_.size() > 1) conditions_.pop_back();
     conditions_.back().end = number_;
   }
@@ -58,19 +67,82 @@ bool SnippetRunner::walks(const Statement& statement) {
 
 void SnippetRunner::enter(const Statement& statement) {
   const bool conditional = statement.reason == "a condition";
-  if (!conditional) conditions_.back().none_held.reset();  // the else of a loop
+  if (!conditional) conditions_.back() = Conditions();  // the else of a loop
   const std::optional<bool> holds = conditional ? known_condition(statement) : std::nullopt;
-  names_.enter(statement, holds == true);
+  NameTable::Stated stated;
+  if (conditional) stated = stated_condition(statement, holds);
+  const bool excluded = stated.holds == false;
+  names_.enter(statement, holds == true, std::move(stated));
   state_parameters(statement);
   ahead_.enter(number_, statement);
   block_.push_back(++blocks_);
+  enters_.push_back(number_);
+  inherited_.push_back(inherited(statement));
+  uncertain_.push_back(holds != true && (conditional || statement.reason == "a loop" || statement.reason == "an exception"));
+  unreached_.push_back(excluded || (!unreached_.empty() && unreached_.back()));
   conditions_.emplace_back();
   if (const std::int64_t threads = launch_bound(statement); threads > 0) answer_.kernels.push_back({statement.line, threads, block_});
-  skipped_until_ = std::max(skipped_until_, holds && !*holds ? ahead_.end_of(number_) : 0);
+  const bool by_arguments = conditional && definitions_ && asks_command_line(part(statement.span));
+  if (by_arguments) keep_defaults();
+  const bool skipped = (holds && !*holds) || by_arguments || skips_definition(statement);
+  skipped_until_ = std::max(skipped_until_, skipped ? ahead_.end_of(number_) : 0);
 }
 
-// The parameters of a block have their defaults, unless a value is given for them. A default may use the parameters before it; one that has
-// no value here, such as void, states nothing.
+// if (argc > 1) { m = atoi(argv[1]); }: what stands in it may be another value, and is not what the program has by itself.
+void SnippetRunner::keep_defaults() {
+  const std::size_t first = of_ ? of_->enters : 0;
+  for (std::size_t i = number_ + 1; i < ahead_.end_of(number_); ++i) {
+    const Statement& each = definitions_->statements()[first + i];
+    for (const std::string& name : each.names) keep_default(name, each.line);
+    for (const std::string& name : each.addressed) keep_default(name, each.line);
+    for (const Assigned& assigned : each.assigns) keep_default(assigned.name, each.line);
+  }
+}
+
+// Does a condition hold with the defaults and the calls that the text states? Both branches are read all the same.
+NameTable::Stated SnippetRunner::stated_condition(const Statement& statement, std::optional<bool> certain) {
+  Conditions& chain = conditions_.back();
+  bool continues = false;
+  const std::optional<std::string_view> condition = condition_of(part(statement.span), continues);
+  const bool follows = continues && chain.end + 1 == number_;
+  if (!continues) chain.none_stated = true;
+  if (continues && !follows) chain.none_stated.reset();
+  NameTable::Stated made;
+  if (continues) made.notes = chain.notes;
+  const std::optional<bool> own = certain              ? certain
+                                  : !condition         ? std::nullopt
+                                  : condition->empty() ? std::optional(true)
+                                                       : stated_truth(*condition, statement, made.notes);
+  if (chain.none_stated == false || own == false)
+    made.holds = false;
+  else if (chain.none_stated && own)
+    made.holds = true;
+  if (own == true && chain.none_stated)
+    chain.none_stated = false;
+  else if (!own && chain.none_stated == true)
+    chain.none_stated.reset();
+  chain.notes = made.notes;
+  if (certain) made.holds.reset();  // which is known without
+  return made;
+}
+
+std::optional<bool> SnippetRunner::stated_truth(std::string_view condition, const Statement& statement, std::vector<std::string>& notes) {
+  const DialectScope dialect(statement.dialect);
+  looked_up_.clear();
+  const Result<Value> value = evaluate_expression(condition, scope(), nullptr);
+  if (!value || std::any_of(looked_up_.begin(), looked_up_.end(), [&](const std::string& each) { return is_place(each); }))
+    return std::nullopt;
+  StatementAnswer made;
+  note_needs(made);
+  if (!made.needs.empty() || !made.doubts.empty()) return std::nullopt;
+  notes.insert(notes.end(), made.stated.begin(), made.stated.end());
+  if (const Result<bool> holds = as_bool(*value)) return *holds;
+  const Result<std::int64_t> number = as_integer(*value);
+  return number ? std::optional(*number != 0) : std::nullopt;
+}
+
+// The parameters of a block have the values that calls give them, else their defaults, unless a value is given for them. A default may use
+// the parameters before it; one that has no value here, such as void, states nothing.
 void SnippetRunner::state_parameters(const Statement& block) {
   const DialectScope dialect(block.dialect);
   Statement declaration;
@@ -78,11 +150,20 @@ void SnippetRunner::state_parameters(const Statement& block) {
   declaration.line = block.line;
   std::size_t first = block.span.begin;
   while (first < block.span.end && is_space(text_[first])) ++first;
+  const auto calls = options_.called ? options_.called->find(block.span.begin) : CalledBlocks::const_iterator();
+  const std::vector<CalledParameter> none;
+  const std::vector<CalledParameter>& given = options_.called && calls != options_.called->end() ? calls->second : none;
   for (const StatedParameter& parameter : block.stated) {
     if (given_.contains(parameter.name)) continue;
     NameTable::Meaning meaning;
     meaning.stated_type = parameter.type;
-    if (parameter.initial.begin < parameter.initial.end) {
+    const auto place = std::find_if(given.begin(), given.end(), [&](const CalledParameter& each) { return each.name == parameter.name; });
+    const CalledParameter* called = place == given.end() ? nullptr : &*place;
+    if (called && called->value) {
+      meaning.value = &stated_values_.emplace_back(*called->value);
+      meaning.stated = called->stated;
+      meaning.doubts = called->doubts;
+    } else if ((!called || called->differs) && parameter.initial.begin < parameter.initial.end) {
       looked_up_.clear();
       StatementAnswer made;
       Result<Value> value = evaluate_expression(part(parameter.initial), scope(), nullptr);
@@ -91,13 +172,17 @@ void SnippetRunner::state_parameters(const Statement& block) {
         meaning.value = &stated_values_.emplace_back(*std::move(value));
         meaning.doubts = std::move(made.doubts);
         meaning.stated = std::move(made.stated);
-        meaning.stated.insert(meaning.stated.begin(),
-                              fmt::format("{} = {}, its default in line {}", parameter.name, part(parameter.initial),
-                                          block.line + lines_in({first, parameter.initial.begin})));
+        if (!of_)
+          meaning.stated.insert(meaning.stated.begin(),
+                                fmt::format("{} = {}, its default in line {}", parameter.name, part(parameter.initial),
+                                            block.line + lines_in({first, parameter.initial.begin})));
       }
     }
     meaning.bound = number_;
+    const auto* of_class = meaning.value ? std::get_if<std::string>(&meaning.value->any) : nullptr;
+    const std::string class_name = of_class && definitions_ && definitions_->class_named(*of_class) ? *of_class : std::string();
     names_.bind(parameter.name, std::move(meaning), declaration);
+    if (!class_name.empty()) names_.call_class(parameter.name, class_name);
   }
 }
 
@@ -139,6 +224,7 @@ std::optional<Value> SnippetRunner::known_value(std::string_view text) {
 bool SnippetRunner::rests_on_guesses() const {
   return std::any_of(looked_up_.begin(), looked_up_.end(), [&](const std::string& each) {
     const NameTable::Meaning* meaning = names_.find(each);
+    if (is_place(each)) return true;
     if (!meaning) return guessed_.contains(each);
     return guessed_.contains(each) || !meaning->needs.empty() || !meaning->doubts.empty() || !meaning->stated.empty() ||
            ahead_.assigned_again(each, meaning->bound).line > 0;

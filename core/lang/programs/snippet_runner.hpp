@@ -5,12 +5,16 @@
 //   snippet_blocks.cpp     enters and leaves blocks, and knows which conditions hold
 //   snippet_values.cpp     evaluates an expression, and guesses what it needs
 //   snippet_bindings.cpp   gives names their values, shows and checks
+//   snippet_calls.cpp      calls what the text defines, and notes with what it is called
 //   snippet_writes.cpp     takes values away that a statement may have changed
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,11 +25,15 @@
 
 #include "core/lang/programs/aliases.hpp"
 #include "core/lang/programs/blocks_ahead.hpp"
+#include "core/lang/programs/call_sites.hpp"
+#include "core/lang/programs/calls.hpp"
+#include "core/lang/programs/definitions.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/name_table.hpp"
 #include "core/lang/programs/snippet.hpp"
 #include "core/lang/programs/unknown_names.hpp"
+#include "core/lang/values/user_function.hpp"
 
 namespace tessera {
 
@@ -34,7 +42,11 @@ class SnippetRunner {
   SnippetRunner(std::string_view text, const std::vector<Statement>& statements, const SnippetOptions& options, const Scope& outer,
                 KnownValues* known = nullptr)
       : text_(text), options_(options), outer_(outer), known_(known), unknown_(statements), ahead_(statements) {}
+  SnippetRunner(const SnippetRunner&) = delete;
+  SnippetRunner& operator=(const SnippetRunner&) = delete;
   SnippetAnswer run(std::vector<Statement> statements);
+  // What the statements define can be called. It outlives the runner.
+  void defines(const Definitions& definitions);
   const NameTable& names() const { return names_; }  // as they are at the end; their values are those of the answer
 
  private:
@@ -42,6 +54,7 @@ class SnippetRunner {
   StatementAnswer& add(Statement statement);
   void give();
   const Value* find(std::string_view name);
+  bool is_place(const std::string& name) const;
   Scope scope();
   std::string_view part(SourceSpan span) const { return text_.substr(span.begin, span.end - span.begin); }
   void statement(Statement given);
@@ -55,6 +68,9 @@ class SnippetRunner {
   bool walks(const Statement& statement);
   void enter(const Statement& statement);
   void state_parameters(const Statement& block);
+  NameTable::Stated stated_condition(const Statement& statement, std::optional<bool> certain);
+  std::optional<bool> stated_truth(std::string_view condition, const Statement& statement, std::vector<std::string>& notes);
+  void keep_defaults();
   std::size_t lines_in(SourceSpan span) const;
   std::optional<bool> known_condition(const Statement& statement);
   std::optional<bool> known_truth(std::string_view condition, const Statement& statement);
@@ -62,6 +78,30 @@ class SnippetRunner {
   bool rests_on_guesses() const;
   void skip(Statement statement);
   std::int64_t launch_bound(const Statement& kernel);
+  // snippet_calls.cpp
+  struct Members;
+  SnippetRunner(SnippetRunner& caller, const Definition& of, const std::vector<Statement>& statements, const SnippetOptions& options,
+                const Members* members);
+  const Value* defined(std::string_view name);
+  const Value* class_value(const Definition& of);
+  const Value* find_from_call(std::string_view name);
+  const Value* find_for(const Definition& callee, const std::string& name);
+  Result<Value> call(const std::vector<const Definition*>& callees, const CallArguments& arguments, const Members* members);
+  Value with_templates(const std::vector<const Definition*>& callees, const CallArguments& templates);
+  Result<Value> call_one(const Definition& callee, const std::vector<CalledParameter>& parameters, const Members* members);
+  Result<Value> instantiate(const Definition& of, const CallArguments& arguments);
+  Value object_of(const Definition& of, std::shared_ptr<Members> members);
+  std::vector<std::pair<std::string, NameTable::Meaning>> inherited(const Statement& statement);
+  void bind_inherited();
+  bool returns(const Statement& statement);
+  bool skips_definition(const Statement& statement) const;
+  void note_calls(const Statement& statement);
+  void note_call(const CallSite& site);
+  CalledParameter known_argument(SourceSpan span);
+  std::optional<Value> parsed_arguments(const Statement& statement);
+  void note_option(const Statement& statement);
+  std::string class_around() const;
+  bool is_python_class(std::size_t enters) const;
   // snippet_values.cpp
   std::string without_writes(SourceSpan span) const;
   Result<Value> value_at(SourceSpan span, std::vector<Error>* warnings, bool own = false);
@@ -100,6 +140,8 @@ class SnippetRunner {
   void lose_others(const std::string& name, const Statement& statement);
   void lose_with(const std::string& name, const Statement& statement, std::string_view why);
   void assigned(const Statement& statement, const Assigned& each);
+  bool asks_command_line(std::string_view head) const;
+  void keep_default(const std::string& name, std::size_t line);
   static std::string made_without_value(const std::string& name, const Statement& statement);
 
   std::string_view text_;
@@ -110,7 +152,9 @@ class SnippetRunner {
   SnippetAnswer answer_;
   NameTable names_;
   std::unordered_map<std::string, Value> given_;
-  std::deque<Value> stated_values_;  // of parameters, where they stay
+  std::pair<Value, Value> first_place_{Value{IntTuple(0)},
+                                       Value{IntTuple::tuple({0, 0, 0})}};  // of a thread or a block, and of its three parts
+  std::deque<Value> stated_values_;                                         // of parameters, where they stay
   std::unordered_map<std::string, const Value*> guessed_;
   std::unordered_map<std::string, std::size_t> symbol_order_;  // which kept guess was made first, second, ...
   std::set<std::string> looked_up_;                            // by the statement that is evaluated
@@ -129,6 +173,8 @@ class SnippetRunner {
   // Of an if, its elifs and its else: did none of them hold so far, and which statement left the last one?
   struct Conditions {
     std::optional<bool> none_held;
+    std::optional<bool> none_stated;  // the same with what the text states
+    std::vector<std::string> notes;   // which is this
     std::size_t end = 0;
   };
   std::vector<Conditions> conditions_ = std::vector<Conditions>(1);  // of the text and of each block that is open
@@ -138,6 +184,22 @@ class SnippetRunner {
   std::set<std::string> settled_;  // symbols whose values are in other values
   bool must_hold_ = false;         // guesses with which an assertion is false are no guesses
   bool hopeless_ = false;          // whatever is guessed, the statement is refused
+
+  // What the text defines, and the call that this runner evaluates.
+  const Definitions* definitions_ = nullptr;
+  std::vector<CallSite> sites_;                                                     // where it is called; empty where nobody asks
+  std::vector<std::size_t> enters_;                                                 // the statements that began the open blocks
+  std::vector<std::vector<std::pair<std::string, NameTable::Meaning>>> inherited_;  // of each that is a class: what its bases have
+  std::vector<bool> uncertain_;                                                     // of each open block: may it be left out, or run again?
+  std::vector<bool> unreached_;                        // of each: does its condition not hold with what is stated?
+  std::map<std::string, Value, std::less<>> defined_;  // functions and classes that were asked for
+  std::shared_ptr<SnippetRunner*> self_ = std::make_shared<SnippetRunner*>(this);  // so that what outlives the runner knows it
+  SnippetRunner* caller_ = nullptr;                                                // the runner of the whole text; null: this is it
+  const Definition* of_ = nullptr;                                                 // that is called
+  const Members* members_ = nullptr;                                               // of the object whose method is called
+  std::optional<Result<Value>> returned_;
+  std::vector<std::pair<std::string, SourceSpan>> options_of_parser_;  // argparse: the names, and their defaults; empty: False
+  std::string gives_nothing_;                                          // the function that was called last and returns no value
 };
 
 }  // namespace tessera

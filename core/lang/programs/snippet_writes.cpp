@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SnippetRunner: what a statement changes without saying the new value.
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +15,8 @@
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/syntax/dialect.hpp"
+#include "core/lang/programs/writes.hpp"
+#include "core/lang/syntax/words.hpp"
 
 namespace tessera {
 
@@ -52,6 +56,13 @@ void SnippetRunner::assign(const StatementAnswer& made) {
     }
   }
   share(statement);
+  const bool in_condition = statement.reason == "a condition" && options_.statements.into_blocks && statement.dialect == Dialect::cpp;
+  for (const std::string& name : in_condition ? addressed_in(text_, statement.span) : std::vector<std::string>{}) {
+    if (asks_command_line(part(statement.span)))
+      keep_default(name, statement.line);
+    else
+      doubt(name, fmt::format("{}: line {} assigns it by its address in a condition: another value is possible", name, statement.line));
+  }
   for (const std::string& name : statement.addressed) {
     addressed_.insert(name);
     if (made.refused && statement.unread.empty()) lose_with(name, statement, "may change it by its address");
@@ -104,11 +115,27 @@ void SnippetRunner::assigned(const Statement& statement, const Assigned& each) {
   if (each.how == Assigned::How::hidden && !value) return;
   if (each.how == Assigned::How::other && (value || given_.contains(each.name))) return;
   const std::string_view reason = statement.reason;
+  if (reason == "a condition" && value && asks_command_line(part(statement.span))) return keep_default(each.name, statement.line);
   if (options_.statements.into_blocks && value && (reason == "a condition" || reason == "a loop" || reason == "an exception")) {
     return doubt(each.name, NameTable::assigned_in(each.name, statement.line, reason));
   }
   std::string message = made_without_value(each.name, statement);
   lose(each.name, {std::move(message), {}}, statement);
+}
+
+// Does a condition ask whether the program was called with arguments? Without them it does not hold.
+bool SnippetRunner::asks_command_line(std::string_view head) const {
+  const std::size_t open = head.find('(');
+  const std::string_view condition =
+      head.substr(0, open == std::string_view::npos ? head.size() : std::min(head.find(')', open), head.size()));
+  return options_.statements.into_blocks && statement_text::has_word(condition, "argc") && condition.find('>') != std::string_view::npos;
+}
+
+void SnippetRunner::keep_default(const std::string& name, std::size_t line) {
+  const NameTable::Meaning* meaning = names_.find(name);
+  if (!meaning || !meaning->value) return;
+  origins_.other(name);
+  names_.state(name, fmt::format("{} = {}, unless the command line says another in line {}", name, to_string(*meaning->value), line));
 }
 
 std::string SnippetRunner::made_without_value(const std::string& name, const Statement& statement) {

@@ -93,6 +93,7 @@ std::vector<StatedParameter> stated_parameters(std::string_view list, std::size_
     if (each.name.empty()) continue;
     const std::string_view annotation = list.substr(parts.annotation.begin, parts.annotation.end - parts.annotation.begin);
     each.type = dialect == Dialect::cpp ? trimmed(declared.substr(0, name)) : annotation;
+    if (dialect == Dialect::python && declared.starts_with('*')) each.type = declared.substr(0, name);  // all the other arguments
     if (parts.initial.begin < parts.initial.end) each.initial = {at + parts.initial.begin, at + parts.initial.end};
     made.push_back(std::move(each));
   }

@@ -12,6 +12,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/distinct.hpp"
+#include "core/lang/programs/call_spans.hpp"
 #include "core/lang/programs/other_library.hpp"
 #include "core/lang/programs/stated.hpp"
 #include "core/lang/programs/statement_reader.hpp"
@@ -56,6 +57,29 @@ std::string_view last_brackets(std::string_view head) {
     if (head[i] == '(' && --depth == 0) return head.substr(i + 1, close - i - 1);
   }
   return {};
+}
+
+// A function's head without what stands behind its parameters: -> decltype(f(x)), and the members that a constructor makes.
+std::string_view without_tail(std::string_view head) {
+  int depth = 0;
+  for (std::size_t i = 0; i + 1 < head.size(); ++i) {
+    if (opens(head[i])) ++depth;
+    if (closes(head[i])) --depth;
+    const bool behind = depth == 0 && trimmed(head.substr(0, i)).ends_with(')');
+    const bool colon = head[i] == ':' && head[i + 1] != ':' && (i == 0 || head[i - 1] != ':');
+    if (behind && (colon || head.substr(i, 2) == "->")) return head.substr(0, i);
+  }
+  return head;
+}
+
+// f of void f(int a), def f(a): and operator() of auto operator()(int a) const; empty where none is named.
+std::string_view function_name_of(std::string_view head, std::string_view parameters) {
+  if (parameters.data() == nullptr) return {};
+  std::string_view before = trimmed(head.substr(0, static_cast<std::size_t>(parameters.data() - head.data()) - 1));
+  if (before.ends_with("operator()")) return before.substr(before.size() - 10);
+  std::size_t begin = before.size();
+  while (begin > 0 && is_word(before[begin - 1])) --begin;
+  return before.substr(begin);
 }
 
 bool is_conditional(std::string_view reason) { return reason == "a loop" || reason == "a condition" || reason == "an exception"; }
@@ -115,15 +139,43 @@ std::vector<Assigned> StatementReader::assigned_by(std::size_t begin, std::size_
 
 void StatementReader::cpp_block(std::size_t begin, const End& end, std::string_view text) {
   std::string_view reason = reason_of(text);
-  const bool is_class = has_word(text, "struct") || has_word(text, "class");
+  const std::string_view behind = text.substr(after_template(text));  // template <class T> makes no class
+  const bool is_class = has_word(behind, "struct") || has_word(behind, "class");
   if (reason.empty() || reason == "a template" || reason == "a class") {
     const bool is_function = text.ends_with(')') || text.find(") ") != std::string_view::npos || !is_class;
     reason = text.empty() ? "a block" : is_class && !(is_function && last_brackets(text).size() > 0) ? "a class" : "a function";
   }
   if (has_word(text, "__global__")) reason = "a kernel";
   if (!enters_blocks()) return passed(begin, end_of_block(*end.block), reason);
+  if (reason == "an enumeration") return enumeration(begin, *end.block);
   at_ = *end.block + 1;
   enter(begin, *end.block, reason, {});
+}
+
+// enum Mode {A = 4, B}: A and Mode::A are 4, B is one more. Of an enum class there is no A alone.
+void StatementReader::enumeration(std::size_t begin, std::size_t open) {
+  const std::size_t end = end_of_block(open);
+  const std::string_view head = part(begin, open);
+  const bool scoped = has_word(head, "class") || has_word(head, "struct");
+  std::string_view called = type_name(head);
+  if (called.empty() && head.find(':') == std::string_view::npos)
+    called = first_word(trimmed(head.substr(std::min<std::size_t>(4, head.size()))));
+  add(Statement::Kind::passed_over, begin, open).reason = "an enumeration";
+  std::string before;
+  for (const SourceSpan& each : arguments_in(text_, {open + 1, std::max(open + 1, end - 1)}, Dialect::cpp)) {
+    const std::size_t equals = assignment(each.begin, each.end);
+    const std::string name(first_word(part(each.begin, each.end)));
+    if (name.empty()) continue;
+    Statement& made = expression(Statement::Kind::bind, each.begin, std::min(equals + 1, each.end), each.end);
+    made.span.end = each.end;
+    if (equals == each.end) made.made = before.empty() ? "0" : before + " + 1";
+    made.declares = true;
+    made.taking = Statement::Taking::each;
+    if (!scoped || called.empty()) made.names.push_back(name);
+    if (!called.empty()) made.names.push_back(std::string(called) + "::" + name);
+    before = made.names.front();
+  }
+  at_ = end;
 }
 
 void StatementReader::enter(std::size_t begin, std::size_t end, std::string_view reason, std::optional<std::size_t> column) {
@@ -145,8 +197,13 @@ void StatementReader::enter(std::size_t begin, std::size_t end, std::string_view
   if (const std::size_t close = after_template(head); close > 0) {
     const std::size_t open = head.find('<');
     take_parameters(head.substr(open + 1, close - open - 2));
+    made.templates = made.stated.size();
   }
-  if (function) take_parameters(last_brackets(head));
+  if (function) {
+    const std::string_view written = without_tail(head), list = last_brackets(written);
+    made.called = function_name_of(written, list);
+    take_parameters(list);
+  }
   if (reason == "a loop" || reason == "a context") {  // for (int i = 0; ...), for i in ...
     for (Assigned& each : assigned_in(head, column ? Dialect::python : dialect_, true)) made.parameters.push_back(std::move(each.name));
   }

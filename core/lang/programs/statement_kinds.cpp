@@ -205,6 +205,32 @@ bool StatementReader::print(std::size_t begin, std::size_t end, std::string_view
   return true;
 }
 
+// "a function of another library: Kernel::run", where the text itself defines Kernel.
+bool StatementReader::is_of_this_text(std::string_view reason) {
+  constexpr std::string_view kSays = "of another library: ";
+  const std::size_t at = reason.find(kSays);
+  if (at == std::string_view::npos || !options_.into_blocks) return false;
+  const std::string name(first_word(reason.substr(at + kSays.size())));
+  const auto known = own_.find(name);
+  if (known != own_.end()) return known->second;
+  const auto defines = [&](std::string_view word) {
+    const std::string head = std::string(word) + " " + name;
+    for (std::size_t found = text_.find(head); found != std::string_view::npos; found = text_.find(head, found + 1)) {
+      const std::size_t open = text_.find_first_of("{;,>=(", found + head.size());
+      const bool whole = found + head.size() < text_.size() && !is_word(text_[found + head.size()]);
+      if (whole && open != std::string_view::npos && text_[open] == '{') return true;
+    }
+    return false;
+  };
+  const auto names_another = [&] {  // using Tr = Traits<4>
+    const std::string head = "using " + name;
+    const std::size_t found = text_.find(head);
+    return found != std::string_view::npos && trimmed(text_.substr(found + head.size(), 8)).starts_with('=');
+  };
+  const bool is_library = name == "cutlass" || name == "cute" || name == "std";
+  return own_[name] = !is_library && (defines("struct") || defines("class") || defines("namespace") || names_another());
+}
+
 void StatementReader::cpp_statement(std::size_t begin, const End& end) {
   const std::string_view text = trimmed(part(begin, end.at));
   const std::string_view word = first_word(text);
@@ -241,7 +267,7 @@ void StatementReader::cpp_statement(std::size_t begin, const End& end) {
   if (word == "typedef") return typedef_statement(begin, end.at);
   // Each '<' is looked behind: a statement of a megabyte is not all looked through.
   constexpr std::size_t kLookedThrough = std::size_t{1} << 14;
-  if (const std::string reason = other_library(text.substr(0, kLookedThrough), Dialect::cpp); !reason.empty())
+  if (const std::string reason = other_library(text.substr(0, kLookedThrough), Dialect::cpp); !reason.empty() && !is_of_this_text(reason))
     return passed(begin, end.next, reason);
   if (check(begin, end.at, text) || print(begin, end.at, text)) return;
   declaration(begin, end.at);

@@ -62,6 +62,7 @@ class StatementReader {
   void mark_unread(std::size_t begin, std::size_t end);
   // statement_blocks.cpp
   void cpp_block(std::size_t begin, const End& end, std::string_view text);
+  void enumeration(std::size_t begin, std::size_t open);
   void enter(std::size_t begin, std::size_t end, std::string_view reason, std::optional<std::size_t> column);
   void leave(std::size_t at, std::optional<std::size_t> column);
   std::size_t column_of(std::size_t at) const;
@@ -75,6 +76,7 @@ class StatementReader {
 
   // statement_kinds.cpp
   static std::string_view reason_of(std::string_view text);  // of its first word; empty: it is evaluated
+  bool is_of_this_text(std::string_view reason);
   void cpp_statement(std::size_t begin, const End& end);
   void line_statement(std::size_t begin, std::size_t end);
   bool check(std::size_t begin, std::size_t end, std::string_view text);
@@ -136,8 +138,9 @@ class StatementReader {
   std::size_t looked_at_ = 0;
   // Is a block walked into? Those within very many others are passed over.
   bool enters_blocks() const { return options_.into_blocks && blocks_.size() < kMostNested; }
-  bool has_jumps_ = false;            // a goto
-  std::vector<std::string> foreign_;  // names of Python that imports bind to others' modules
+  bool has_jumps_ = false;                     // a goto
+  std::unordered_map<std::string, bool> own_;  // names of classes and namespaces: does the text define them?
+  std::vector<std::string> foreign_;           // names of Python that imports bind to others' modules
   std::size_t at_ = 0;
   std::size_t counted_ = 0, line_ = 1;
 };

@@ -67,6 +67,8 @@ struct Statement {
   std::vector<std::string> names;       // several where a tuple is unpacked; "" or "_" takes nothing
   std::vector<std::string> parameters;  // of a function
   std::vector<StatedParameter> stated;  // of what is walked into
+  std::size_t templates = 0;            // the first of these, which stand in template <...>
+  std::string called;                   // of a function that is walked into: its name
   SourceSpan expression;                // into the text
   SourceSpan lower, upper;              // of a parameter's range; empty where it is not written
   bool is_list = false;                 // x = a, b: the expression is a tuple without its parentheses
@@ -74,6 +76,7 @@ struct Statement {
   bool declares = false;               // C++'s declaration, which hides a name of an outer block; x = 5 assigns it
   bool is_scope = true;                // of a block: what is declared in it ends with it
   bool is_macro = false;               // #define x value: nothing in it is guessed
+  std::string made;                    // the expression, where it is not written: B of enum {A = 1, B} is A + 1
   std::string update;                  // "+" of x += 5; "++" and "--" have no expression
   std::vector<std::string> shares;     // names that what is bound may be another name of: int& x = y; in Python x = y
   std::vector<std::string> addressed;  // names whose address is taken: a store through any pointer may be one to them

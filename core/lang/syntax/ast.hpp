@@ -81,6 +81,7 @@ struct CallExpr {
   SourceSpan name_span;
   std::vector<Argument> arguments;
   std::vector<Expr> values;
+  std::size_t templates = 0;  // the last values, which stand between < and >
 };
 // What an expression is called with: make_layout(x)(2,3), mma.get_slice(5).partition_A(x); and Type{a, b} of C++.
 struct ApplyExpr {

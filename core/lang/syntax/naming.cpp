@@ -98,6 +98,10 @@ std::string_view without_index(std::string_view path) {
 
 }  // namespace
 
+bool names_vector(std::string_view name) {
+  return name == "thrust::device_vector" || name == "thrust::host_vector" || name == "std::vector";
+}
+
 bool names_place(std::string_view path) {
   constexpr std::string_view kDsl[] = {"arch.thread_idx", "arch.block_idx", "arch.warp_idx", "arch.lane_idx"};
   if (path.starts_with("threadIdx.") || path.starts_with("blockIdx.")) return true;

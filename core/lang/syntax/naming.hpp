@@ -51,6 +51,8 @@ enum class NameSort : std::uint8_t {
 };
 
 // Which thread or block runs, as every kernel may ask: threadIdx.x, cute.arch.block_idx. Where it begins depends on it, and no layout does.
+// A container whose elements lie side by side: thrust::device_vector, std::vector.
+bool names_vector(std::string_view name);
 bool names_place(std::string_view path);
 
 // What the name suggests, the likeliest first.

@@ -413,6 +413,7 @@ Result<Expr> Parser::template_call(std::string_view name, const Token& name_toke
   TESSERA_TRY(made, call(name, name_token));
   auto& expr = std::get<CallExpr>(made.node);
   expr.name_span = {name_token.span.end - name.size(), name_token.span.end};
+  expr.templates = template_arguments.size();
   for (Expr& each : template_arguments) {
     expr.arguments.push_back({{}, {}, expr.values.size()});
     expr.values.push_back(std::move(each));

@@ -42,6 +42,7 @@ std::string described(const Value& value) {
                                                                             {"tma_copy", "the TMA copy"},
                                                                             {"list", "the list"},
                                                                             {"function", "the function"},
+                                                                            {"object", "the object"},
                                                                             {"mma_atom", "the MMA atom"},
                                                                             {"copy_atom", "the copy atom"},
                                                                             {"tiled_mma", "the tiled MMA"},

@@ -15,6 +15,7 @@
 
 #include "core/base/overloaded.hpp"
 #include "core/lang/values/convert.hpp"
+#include "core/lang/values/user_function.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
@@ -361,6 +362,11 @@ Result<Value> member_of(const Value& value, std::string_view name) {
   if (const auto* report = std::get_if<std::shared_ptr<const Report>>(&value.any)) {
     for (const Report::Fact& fact : (*report)->facts) {
       if (fact.name == name) return value_of_cell(fact.value);
+    }
+  }
+  if (const auto* object = std::get_if<std::shared_ptr<const UserFunction>>(&value.any)) {
+    for (const auto& [member, held] : (*object)->captured) {
+      if ((*object)->is_object && member == name) return held;
     }
   }
   const std::size_t dot = name.find_first_of(".:");  // x.layout.shape behind a bracket is one word of the text

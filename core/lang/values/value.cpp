@@ -61,6 +61,14 @@ std::string tensor_text(const Tensor& tensor, const Element& element) {
   return fmt::format("({},{})", to_string(tensor.layout), to_string(tensor.offset));
 }
 
+// Tr{kM = 128, Element = half_t}
+std::string object_text(const UserFunction& object) {
+  std::string text = object.name + "{";
+  for (const auto& [name, value] : object.captured)
+    text += fmt::format("{}{} = {}", text.back() == '{' ? "" : ", ", name, to_string(value));
+  return text + "}";
+}
+
 std::string list_text(const ValueList& list) {
   std::string text = "(";
   for (const Value& each : list) text += (&each == list.data() ? "" : ", ") + to_string(each);
@@ -104,7 +112,9 @@ std::string_view kind_name(const Value& value) {
                         [](const ThrCopy&) -> std::string_view { return "thr_copy"; },
                         [](const std::shared_ptr<const TmaValue>&) -> std::string_view { return "tma_copy"; },
                         [](const std::shared_ptr<const ValueList>&) -> std::string_view { return "list"; },
-                        [](const std::shared_ptr<const UserFunction>&) -> std::string_view { return "function"; },
+                        [](const std::shared_ptr<const UserFunction>& function) -> std::string_view {
+                          return function->is_object ? "object" : "function";
+                        },
                         [](const std::shared_ptr<const GemmSpec>&) -> std::string_view { return "gemm"; },
                         [](const std::shared_ptr<const FigureCall>&) -> std::string_view { return "figure"; },
                         [](const std::shared_ptr<const Report>&) -> std::string_view { return "report"; },
@@ -136,6 +146,8 @@ std::string to_string(const Value& value) {
                         [](const std::shared_ptr<const TmaValue>& tma) { return tma->expression; },
                         [](const std::shared_ptr<const ValueList>& list) { return list_text(*list); },
                         [](const std::shared_ptr<const UserFunction>& function) {
+                          if (function->is_object) return object_text(*function);
+                          if (function->body) return function->name;
                           return fmt::format("{}({}) = {}", function->name, fmt::join(function->parameters, ", "), function->expression);
                         },
                         [](const std::shared_ptr<const GemmSpec>& spec) { return tessera::to_string(*spec); },

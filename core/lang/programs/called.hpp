@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is asked and said of the calls of a text: see calls.hpp for what they are.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+struct CalledParameter;
+struct CallWatch;
+
+// By where the head of a function or a class begins in the text.
+using CalledBlocks = std::map<std::size_t, std::vector<CalledParameter>>;
+
+// --entry NAME[:LINE]
+struct Entry {
+  std::string name;
+  std::size_t line = 0;  // of the call; 0: any
+};
+
+// What is said of a function that is called.
+struct CalledFunction {
+  std::string path;
+  std::size_t line = 1;
+  std::vector<std::size_t> calls;    // their lines, each once
+  std::size_t chosen = 0;            // the line of the call whose arguments are used; 0: what is the same in all
+  std::vector<std::string> differs;  // parameters that the calls give different values
+  std::vector<std::string> given;    // those that have a value by the calls
+};
+
+}  // namespace tessera
