@@ -299,8 +299,8 @@ AdvisedProgram program_of(const Explanation& source) {
   for (const ExplainedUse& each : source.uses) {
     const std::vector<std::string> needs = guessed(each.needs);
     if (!rests_on_object(needs))
-      made.uses.push_back(
-          {each.line, &each.what, each.block, advising::both(guesses_of(needs, symbols), advising::both(supposed(each.stated), each.doubts))});
+      made.uses.push_back({each.line, &each.what, each.block,
+                           advising::both(guesses_of(needs, symbols), advising::both(supposed(each.stated), each.doubts))});
   }
   return made;
 }

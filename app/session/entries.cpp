@@ -43,9 +43,8 @@ Result<std::vector<Entry>> read_entries(const std::vector<std::string>& written)
     const std::size_t colon = text.rfind(':');
     const bool has_line = colon != std::string::npos && colon > 0 && text[colon - 1] != ':';
     entry.name = text.substr(0, has_line ? colon : text.size());
-    const bool named = !entry.name.empty() && is_letter(entry.name[0]) && std::all_of(entry.name.begin(), entry.name.end(), [](char c) {
-      return is_word(c) || c == ':' || c == '.';
-    });
+    const bool named = !entry.name.empty() && is_letter(entry.name[0]) &&
+                       std::all_of(entry.name.begin(), entry.name.end(), [](char c) { return is_word(c) || c == ':' || c == '.'; });
     if (!named) return no_entry(text);
     if (has_line) {
       const char *first = text.data() + colon + 1, *last = text.data() + text.size();
@@ -84,8 +83,8 @@ std::vector<std::string> words_of_calls(const std::vector<CalledFunction>& calle
     const std::vector<std::string> first(each.differs.begin(),
                                          each.differs.begin() + static_cast<std::ptrdiff_t>(std::min(each.differs.size(), kMost)));
     const std::string more = each.differs.size() > kMost ? fmt::format(" and {} more", each.differs.size() - kMost) : "";
-    made.push_back(fmt::format("{} in line {} is called in {} with different values of {}{}: --entry {}:{} takes those of one call", each.path,
-                               each.line, lines_text(each.calls), fmt::join(first, ", "), more, each.path, each.calls.front()));
+    made.push_back(fmt::format("{} in line {} is called in {} with different values of {}{}: --entry {}:{} takes those of one call",
+                               each.path, each.line, lines_text(each.calls), fmt::join(first, ", "), more, each.path, each.calls.front()));
   }
   return made;
 }

@@ -167,7 +167,8 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
     TESSERA_TRY(inner, at(name_span, member_of(object, path->base)));
     return method(std::move(inner), path->member, name_span, std::move(arguments), span);
   }
-  if (const auto* program = std::get_if<std::shared_ptr<const UserFunction>>(&object.any); program && (*program)->is_object && (*program)->body) {
+  if (const auto* program = std::get_if<std::shared_ptr<const UserFunction>>(&object.any);
+      program && (*program)->is_object && (*program)->body) {
     const std::shared_ptr<const UserFunction> held = *program;
     return at(span, call_body(*held, name, std::move(arguments)));
   }

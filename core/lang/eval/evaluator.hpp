@@ -66,7 +66,7 @@ class Evaluator {
   Result<Value> table(const CallExpr& call, SourceSpan span);                                                             // table.cpp
   Result<Value> apply(const ApplyExpr& apply, SourceSpan span);                                                           // apply.cpp
   Result<Value> apply_value(const Value& callee, Arguments arguments, std::string_view called, SourceSpan span);          // apply.cpp
-  static Result<Value> call_body(const UserFunction& function, std::string_view method, Arguments arguments);              // apply.cpp
+  static Result<Value> call_body(const UserFunction& function, std::string_view method, Arguments arguments);             // apply.cpp
   Result<Value> construct(const Expr& type, Arguments arguments, SourceSpan span);                                        // apply.cpp
   Result<Value> method(Value object, std::string_view name, SourceSpan name_span, Arguments arguments, SourceSpan span);  // apply.cpp
   Result<Value> index(const IndexExpr& index, SourceSpan span);                                                           // apply.cpp

@@ -14,8 +14,8 @@
 #include "core/lang/programs/name_table.hpp"
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
-#include "core/lang/syntax/dialect.hpp"
 #include "core/lang/programs/writes.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/words.hpp"
 
 namespace tessera {
