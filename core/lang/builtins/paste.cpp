@@ -16,9 +16,18 @@ struct OtherName {
   std::string_view pasted, name;
 };
 constexpr OtherName kOtherNames[] = {
-    {"cute.make_tiled_copy", "make_tiled_copy_impl"},  // (atom, layout_tv, tiler_mn)
-    {"cute.make_layout_tv", "make_layout_tv_"},        // gives the tiler too
-    {"cute.dice", "dice_"},                            // (src, coord)
+    {"cute.make_tiled_copy", "make_tiled_copy_impl"},        // (atom, layout_tv, tiler_mn)
+    {"cute.make_layout_tv", "make_layout_tv_"},              // gives the tiler too
+    {"cute.dice", "dice_"},                                  // (src, coord)
+    {"cute.make_identity_tensor", "make_identity_tensor_"},  // begins at (0,0), and x[3] is an element
+    {"cute.repeat_like", "repeat_like_"},                    // (x, target)
+    {"cute.ceil_div", "ceil_div_"},                          // a mode counts as one number
+    {"cute.make_ptr", "make_ptr_"},                          // (dtype, value, mem_space)
+    {"cute.recast_ptr", "recast_ptr_"},                      // (ptr, swizzle_, dtype)
+    {"cute.make_fragment_like", "make_fragment_like_"},      // of a tensor in the order of its strides
+    {"cute.group_modes", "group_modes_"},                    // a negative end counts as in Python
+    {"cute.make_tensor", "make_tensor_"},                    // (iterator, layout)
+    {"get_tile_size", "tile_size"},
     {"group_modes", "group"},
     {"make_identity_tensor", "make_identity_layout"},
     {"is_congruent", "congruent"},
