@@ -144,7 +144,7 @@ def dsl_text(row, statement):
     text = row['text']
     pointer = re.match(r'ptr<(\w+)(?:, (\w+))?', text)
     if pointer:  # of what and where; its alignment and its swizzle are not part of a print here
-        return f'{BITS.get(pointer[1], pointer[1])} {pointer[2] or "generic"}'
+        return f'{BITS.get(pointer[1], pointer[1])} {(pointer[2] or "generic").replace("rmem", "generic")}'
     if text.startswith(('Tiled', 'MMA Atom', 'Copy Atom')):
         return object_text(text)
     tensor = re.match(r'tensor<(.*)>$', text, re.S)
@@ -161,7 +161,15 @@ def dsl_text(row, statement):
     return normal(tiler_text(text) if statement.program.endswith(('tiler_mn', 'permutation_mnk')) else text)
 
 
-BITS = {'f16': 16, 'bf16': 16, 'f32': 32, 'i8': 8, 'i32': 32, 'i64': 64, 'f8E4M3FN': 8, 'f8E5M2': 8, 'tf32': 32, 'i16': 16}
+BITS = {'f16': 16, 'bf16': 16, 'f32': 32, 'i8': 8, 'i32': 32, 'i64': 64, 'f8E4M3FN': 8, 'f8E5M2': 8, 'tf32': 32, 'i16': 16, 'f8E8M0FNU': 8, 'f4E2M1FN': 4, 'f64': 64}
+
+
+def is_pair(value, offset):
+    """Is it (layout,offset), and not a layout whose last stride is the offset's text?"""
+    inner = value[1:-len(offset) - 2]
+    return inner.count('(') == inner.count(')') and ':' in inner and not inner.endswith(':')
+
+
 TYPES = {'half_t': 'Float16', 'bfloat16_t': 'BFloat16', 'float': 'Float32', 'int8_t': 'Int8', 'uint8_t': 'Uint8', 'float_e4m3_t': 'Float8E4M3FN',
          'float_e5m2_t': 'Float8E5M2', 'int32_t': 'Int32', 'tfloat32_t': 'TFloat32'}
 
@@ -175,7 +183,7 @@ def our_text(row, said, statement_text=''):
     value = str(value)
     if row['kind'] == 'pointer':
         place = re.match(r'(\w*?)_?ptr\[(\d+)b\]', value)
-        return f'{place[2]} {place[1] or "generic"}'.replace('generic', 'rmem' if row.get('memory') == 'rmem' else 'generic') if place else value
+        return f'{place[2]} {place[1] or "generic"}' if place else value
     pointer = re.match(r'make_tensor\(.*?, (?=Sw|\(|\d)(.*)\)$', value)  # the DSL does not print how far a pointer has come
     if pointer:
         value = pointer[1]
@@ -184,7 +192,7 @@ def our_text(row, said, statement_text=''):
     elif row['kind'] == 'tensor' and row['offset'].lstrip('-').isdigit() and value.endswith(f',{row["offset"]})') and \
             re.match(r'-?\d+ o ', statement_text):
         value = f'{row["offset"]} o {value[1:-len(row["offset"]) - 2]}'
-    elif row['kind'] == 'tensor' and value.endswith(f',{row["offset"]})') and value.startswith('('):
+    elif row['kind'] == 'tensor' and is_pair(value, str(row['offset'])) and value.endswith(f',{row["offset"]})') and value.startswith('('):
         value = value[1:-len(str(row['offset'])) - 2]
         if str(row['offset']).startswith('('):
             value = f'{row["offset"]} o {value}'

@@ -226,6 +226,7 @@ Result<Value> dsl_ceil_div_call(const Call& call) {
     if (a.is_int() && b.is_int() && a.value() == 0 && b.value() > 0) return IntTuple(0);  // of a number that is no extent
     TESSERA_CHECK(checked_size(a));
     if (b.is_int()) return ceil_div(IntTuple(size(a)), b);
+    if (a.is_int() && b.rank() == 1 && b[0].is_int()) return ceil_div(a, b[0]);
     if (!a.is_tuple() || b.rank() > a.rank())
       return Error{
           ErrorCode::rank_mismatch, fmt::format("ceil_div: the tiler {} has more modes than {}", to_string(b), to_string(a)), {}, {}};

@@ -87,6 +87,11 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
       if (row.name.starts_with(part.substr(0, dot + 1)) && row.name.substr(dot + 1) == name.substr(part.size())) return row.name;
     }
   }
+  if (constexpr std::string_view kArch = "arch."; name.starts_with(kArch)) {  // cute.arch.make_warp_uniform(x)
+    for (const BuiltinHelp& row : builtins()) {
+      if (row.name == name.substr(kArch.size())) return row.name;
+    }
+  }
   if (const std::string_view utility = utility_of(name); !utility.empty()) return utility;
   // Constructors of CuTe's Python models: pycute.Layout((4,8), (8,1)), Swizzle(3, 3, 3).
   const std::string_view last = name.substr(name.rfind('.') == std::string_view::npos ? 0 : name.rfind('.') + 1);
