@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random statements of the CuTe DSL beside the DSL itself: what `tessera batch` says of a program is what the DSL prints of it, or a refusal.
+"""Random statements of the CuTe DSL beside the DSL itself: what `tessera batch` says of one is what the DSL prints of it, or a refusal.
 
 differential_dsl.py TESSERA [--count N] [--seed S] [--show WORD ...] [--kind KIND] [--most N] [--files FOLDER ...]
 
@@ -16,6 +16,8 @@ compared as text, without the marks of static integers, and as functions where t
 
 $TESSERA_DSL_PYTHON is a python that has the package nvidia-cutlass-dsl; otherwise python3. Exit code 77: it has not."""
 import argparse, collections, json, math, os, random, re, subprocess, sys, tempfile
+
+sys.dont_write_bytecode = True  # beside the sources
 
 from dsl_files import statements_of_files
 from dsl_statements import Maker
@@ -91,7 +93,8 @@ def fields_of(text):
     return dict(made)
 
 
-NAMES = {'thrlayoutvmnk': 'vmnk', 'permutationmnk': 'perm', 'thrid': 'thr', 'shapemnk': 'mnk', 'tvlayouta': 'a', 'layoutatv': 'a', 'tvlayoutb': 'b',
+NAMES = {'thrlayoutvmnk': 'vmnk', 'permutationmnk': 'perm', 'thrid': 'thr', 'shapemnk': 'mnk', 'tvlayouta': 'a', 'layoutatv': 'a',
+         'tvlayoutb': 'b',
          'layoutbtv': 'b', 'tvlayoutc': 'c', 'layoutctv': 'c', 'tilermn': 'tiler', 'tvlayouttiled': 'tv', 'tiledlayouttv': 'tv',
          'tvlayoutsrc': 'src', 'vallayoutsrc': 'src', 'tvlayoutdst': 'dst', 'vallayoutdst': 'dst'}
 
@@ -161,7 +164,8 @@ def dsl_text(row, statement):
     return normal(tiler_text(text) if statement.program.endswith(('tiler_mn', 'permutation_mnk')) else text)
 
 
-BITS = {'f16': 16, 'bf16': 16, 'f32': 32, 'i8': 8, 'i32': 32, 'i64': 64, 'f8E4M3FN': 8, 'f8E5M2': 8, 'tf32': 32, 'i16': 16, 'f8E8M0FNU': 8, 'f4E2M1FN': 4, 'f64': 64}
+BITS = {'f16': 16, 'bf16': 16, 'f32': 32, 'i8': 8, 'i32': 32, 'i64': 64, 'f8E4M3FN': 8, 'f8E5M2': 8, 'tf32': 32, 'i16': 16,
+        'f8E8M0FNU': 8, 'f4E2M1FN': 4, 'f64': 64}
 
 
 def is_pair(value, offset):
@@ -170,7 +174,8 @@ def is_pair(value, offset):
     return inner.count('(') == inner.count(')') and ':' in inner and not inner.endswith(':')
 
 
-TYPES = {'half_t': 'Float16', 'bfloat16_t': 'BFloat16', 'float': 'Float32', 'int8_t': 'Int8', 'uint8_t': 'Uint8', 'float_e4m3_t': 'Float8E4M3FN',
+TYPES = {'half_t': 'Float16', 'bfloat16_t': 'BFloat16', 'float': 'Float32', 'int8_t': 'Int8', 'uint8_t': 'Uint8',
+         'float_e4m3_t': 'Float8E4M3FN',
          'float_e5m2_t': 'Float8E5M2', 'int32_t': 'Int32', 'tfloat32_t': 'TFloat32'}
 
 

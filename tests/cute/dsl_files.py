@@ -11,8 +11,9 @@ MODULES = {'cute', 'cutlass', 'utils', 'sm90_utils', 'sm100_utils', 'blockscaled
 WORDS = {'o', 'X'}  # names that stand for something else in Tessera
 BUILTINS = {'None', 'True', 'False', 'int', 'len', 'max', 'min', 'range', 'tuple', 'list', 'sum', 'abs'}
 # What runs on a device, writes, or has no value to compare.
-SKIPPED = re.compile(r'cute\.(compile|copy|gemm|arch|math|printf|print_tensor|runtime|testing|autovec_copy|kernel|prefetch|experimental|full|where|exp|log|sqrt|'
-                     r'struct|sym_int|TensorSSA|fast_divmod|assume|domain_offset_aligned|nvgpu\.cpasync\.make_tiled_tma|nvgpu\.make_tiled_tma|GenerateLineInfo)')
+SKIPPED = re.compile(r'cute\.(compile|copy|gemm|arch|math|printf|print_tensor|runtime|testing|autovec_copy|kernel|prefetch|experimental|full|where|'
+                     r'exp|log|sqrt|struct|sym_int|TensorSSA|fast_divmod|assume|domain_offset_aligned|nvgpu\.cpasync\.make_tiled_tma|'
+                     r'nvgpu\.make_tiled_tma|GenerateLineInfo)')
 
 
 def calls_of(folder):
@@ -54,8 +55,9 @@ class Names(ast.NodeTransformer):
             at = at.value
         if isinstance(at, ast.Name) and at.id in MODULES:
             return node
-        members = {'shape', 'stride', 'layout', 'iterator', 'inner', 'outer', 'element_type', 'type', 'width', 'size', 'thr_id', 'shape_mnk', 'op', 'tiler_mn',
-                   'layout_tv_tiled', 'layout_dst_tv_tiled', 'layout_src_tv_tiled', 'dtype', 'thr_layout_vmnk', 'tv_layout_A', 'tv_layout_B', 'tv_layout_C'}
+        members = {'shape', 'stride', 'layout', 'iterator', 'inner', 'outer', 'element_type', 'type', 'dtype', 'width', 'size', 'op',
+                   'thr_id', 'shape_mnk', 'thr_layout_vmnk', 'tv_layout_A', 'tv_layout_B', 'tv_layout_C', 'tiler_mn', 'layout_tv_tiled',
+                   'layout_dst_tv_tiled', 'layout_src_tv_tiled'}
         methods = ('get_slice', 'partition_', 'retile', 'make_fragment', 'get_tile_size')
         if parts and isinstance(at, ast.Name) and not parts[-1] in members and not parts[-1].startswith(methods):
             return self.free_name('_'.join([at.id, *parts]))
@@ -138,7 +140,8 @@ class Closer:
         if isinstance(made, str):
             return [f'{name} = {made}']
         word, text, is_slice = made
-        text = text.replace('\nmma = ', f'\n{name}__whole = ').replace('op = ', f'{name}__op = ').replace('make_tiled_mma(op', f'make_tiled_mma({name}__op')
+        text = text.replace('\nmma = ', f'\n{name}__whole = ').replace('op = ', f'{name}__op = ').replace('make_tiled_mma(op',
+                                                                                                          f'make_tiled_mma({name}__op')
         text = re.sub(r'^copy = ', f'{name}__whole = ', text)
         return text.split('\n') + [f'{name} = {name}__whole' + (f'.get_slice({self.rng.randrange(32)})' if is_slice else '')]
 

@@ -100,7 +100,9 @@ class Maker:
         return f'cute.make_layout({shape}, stride={filled(shape, iter(made))})'
 
     def swizzle(self):
-        b, m, s = self.rng.choice([(3, 4, 3), (2, 4, 3), (1, 4, 3), (3, 3, 3), (2, 3, 3), (1, 3, 3), (3, 2, 3), (2, 1, 3), (0, 4, 3), (2, 0, 4), (1, 2, 2)])
+        b, m, s = self.rng.choice([(3, 4, 3), (2, 4, 3), (1, 4, 3), (3, 3, 3), (2, 3, 3), (1, 3, 3), (3, 2, 3), (2, 1, 3), (0, 4, 3), (2,
+                                                                                                                                       0, 4),
+                                   (1, 2, 2)])
         return f'cute.make_swizzle({b}, {m}, {s})'
 
     def composed(self, rank=None):
@@ -197,7 +199,8 @@ class Maker:
         return self.one('composition', f'cute.composition({first}, {second})')
 
     def do_complement(self):
-        return self.one('complement', f'cute.complement({self.layout(most=256)}, {self.rng.choice([16, 24, 64, 96, 512, (4, 8), (16, (2, 3))])})')
+        return self.one('complement', f'cute.complement({self.layout(most=256)}, '
+                                      f'{self.rng.choice([16, 24, 64, 96, 512, (4, 8), (16, (2, 3))])})')
 
     def do_inverse(self):
         name = self.rng.choice(['right_inverse', 'left_inverse', 'right_inverse', 'left_inverse', 'nullspace'])
@@ -220,7 +223,8 @@ class Maker:
     def divide(self, name):
         shape = self.small()
         roll = self.rng.random()
-        target = self.layout_of(shape) if roll < 0.6 else self.tensor(shape) if roll < 0.9 else f'cute.make_composed_layout({self.swizzle()}, 0, {self.layout_of(shape)})'
+        swizzled = f'cute.make_composed_layout({self.swizzle()}, 0, {self.layout_of(shape)})'
+        target = self.layout_of(shape) if roll < 0.6 else self.tensor(shape) if roll < 0.9 else swizzled
         return self.one(name, f'cute.{name}({target}, {self.tiler(shape)})')
 
     def do_logical_divide(self):
@@ -275,7 +279,8 @@ class Maker:
                 coord = tuple(self.rng.choice([None, self.rng.randrange(c)]) for c in counts)
                 return self.one('local_tile proj', f'cute.local_tile({tensor}, {tiler}, {coord}, proj=({picked}))')
         coord = tuple(self.rng.choice([None, self.rng.randrange(c)]) for c in counts)
-        return self.one('local_tile', f'cute.local_tile({tensor}, {self.rng.choice([f"tiler={tiler}, coord={coord}", f"{tiler}, {coord}"])})')
+        return self.one('local_tile', f'cute.local_tile({tensor}, '
+                                      f'{self.rng.choice([f"tiler={tiler}, coord={coord}", f"{tiler}, {coord}"])})')
 
     def do_local_partition(self):
         shape = self.small(2)
@@ -335,7 +340,8 @@ class Maker:
         roll = self.rng.random()
         if roll < 0.3:
             return self.one('slice_ of a tuple', f'cute.slice_({shape}, {coord})')
-        what = self.layout_of(shape) if roll < 0.6 else self.tensor(shape) if roll < 0.85 else f'cute.make_composed_layout({self.swizzle()}, 0, {self.layout_of(shape)})'
+        swizzled = f'cute.make_composed_layout({self.swizzle()}, 0, {self.layout_of(shape)})'
+        what = self.layout_of(shape) if roll < 0.6 else self.tensor(shape) if roll < 0.85 else swizzled
         return self.one('slice_', f'cute.slice_({what}, {coord})')
 
     def do_dice(self):
@@ -383,7 +389,8 @@ class Maker:
         if member in ('layout', 'element_type', 'memspace'):
             tensor = self.tensor(self.small())
             return self.one('.' + member, f'{tensor}.{member if "identity" not in tensor else "layout"}')
-        return self.one('.' + member, f'{self.anything() if member == "shape" else self.layout()}.{"stride" if member == "type" else member}')
+        return self.one('.' + member,
+                        f'{self.anything() if member == "shape" else self.layout()}.{"stride" if member == "type" else member}')
 
     def do_flatten(self):
         what = self.layout() if self.chance(0.6) else str(self.small())
@@ -401,12 +408,14 @@ class Maker:
         return self.one('idx2crd', f'cute.idx2crd({self.rng.randrange(product(shape) + 2)}, {shape})')
 
     def do_recast_layout(self):
-        new, old = self.rng.choice([(8, 16), (16, 8), (32, 16), (16, 32), (128, 16), (16, 128), (4, 16), (16, 4), (8, 8), (128, 32), (6, 8), (8, 6)])
+        new, old = self.rng.choice([(8, 16), (16, 8), (32, 16), (16, 32), (128, 16), (16, 128), (4, 16), (16, 4), (8, 8), (128, 32), (6, 8),
+                                    (8, 6)])
         what = self.layout() if self.chance(0.7) else self.composed()
         return self.one('recast_layout', f'cute.recast_layout({new}, {old}, {what})')
 
     def do_recast_tensor(self):
-        return self.one('recast_tensor', f'cute.recast_tensor({self.tensor(self.small())}, cutlass.{self.rng.choice(["Float16", "Float32", "Int8", "Uint8", "Float64"])})')
+        return self.one('recast_tensor', f'cute.recast_tensor({self.tensor(self.small())}, '
+                                         f'cutlass.{self.rng.choice(["Float16", "Float32", "Int8", "Uint8", "Float64"])})')
 
     def do_swizzle(self):
         b, m, s = self.rng.choice([0, 1, 2, 3, 4]), self.rng.choice([0, 1, 2, 3, 4]), self.rng.choice([0, 1, 2, 3, 4, -3, 5])
@@ -487,7 +496,8 @@ class Maker:
             return self.one('E', f'cute.E({self.rng.choice([0, 1, [0, 1], [1, 0], []])})')
         if roll == 1:
             return self.one('E', f'cute.make_layout((4, 8), stride=(cute.E(1), cute.E(0) * {self.rng.choice([1, 2, 3])}))')
-        return self.one('basis in composition', f'cute.composition(cute.make_identity_layout(({self.extent()}, {self.extent()})), {self.layout(most=64)})')
+        return self.one('basis in composition', f'cute.composition(cute.make_identity_layout(({self.extent()}, {self.extent()})), '
+                                                f'{self.layout(most=64)})')
 
     # Atoms.
 
@@ -509,8 +519,10 @@ class Maker:
         type_ = self.rng.choice(['Float16', 'BFloat16'])
         major = self.rng.choice(['K', 'MN'])
         source = self.rng.choice(['SMEM', 'SMEM', 'RMEM'])
-        majors = f'cute.nvgpu.warpgroup.OperandMajorMode.{"K" if source == "RMEM" else major}, cute.nvgpu.warpgroup.OperandMajorMode.{self.rng.choice(["K", "MN"])}'
-        return (f'cute.nvgpu.warpgroup.MmaF16BF16Op(cutlass.{type_}, cutlass.Float32, (64, {n}, 16), cute.nvgpu.warpgroup.OperandSource.{source}, {majors})',
+        word = 'cute.nvgpu.warpgroup.OperandMajorMode.'
+        majors = f'{word}{"K" if source == "RMEM" else major}, {word}{self.rng.choice(["K", "MN"])}'
+        return (f'cute.nvgpu.warpgroup.MmaF16BF16Op(cutlass.{type_}, cutlass.Float32, (64, {n}, 16), '
+                f'cute.nvgpu.warpgroup.OperandSource.{source}, {majors})',
                 (64, n, 16), type_, 'Float32', 'sm_90a')
 
     def umma(self):
@@ -555,9 +567,10 @@ class Maker:
 
     def do_tiled_mma(self):
         line, whole, type_, arch, threads = self.tiled_mma()
-        member = self.rng.choice(['mma', 'mma', 'mma.thr_id', 'mma.shape_mnk', 'mma.thr_layout_vmnk', 'mma.size', 'mma.tv_layout_A', 'mma.tv_layout_B',
-                                  'mma.tv_layout_C', 'mma.permutation_mnk', 'cute.size(mma)', 'mma.get_tile_size(0)', 'mma.get_tile_size(1)', 'mma.get_tile_size(2)',
-                                  'mma.tv_layout_A_tiled', 'mma.tv_layout_B_tiled', 'mma.tv_layout_C_tiled', 'cute.size(mma.thr_id.shape)', 'cute.size(mma.shape_mnk, mode=[2])'])
+        member = self.rng.choice(['mma', 'mma', 'mma.thr_id', 'mma.shape_mnk', 'mma.thr_layout_vmnk', 'mma.size', 'mma.tv_layout_A',
+                                  'mma.tv_layout_B', 'mma.tv_layout_C', 'mma.permutation_mnk', 'cute.size(mma)', 'mma.get_tile_size(0)',
+                                  'mma.get_tile_size(1)', 'mma.get_tile_size(2)', 'mma.tv_layout_A_tiled', 'mma.tv_layout_B_tiled',
+                                  'mma.tv_layout_C_tiled', 'cute.size(mma.thr_id.shape)', 'cute.size(mma.shape_mnk, mode=[2])'])
         return self.one(member if member != 'mma' else 'make_tiled_mma', f'{line}\n{member}', arch=arch)
 
     def do_mma_atom(self):
@@ -572,21 +585,23 @@ class Maker:
         if self.chance(0.2):
             shape += (self.rng.choice([2, 3]),)
         thread = self.rng.randrange(threads)
-        slice_ = self.rng.choice(['get_slice'])
         roll = self.rng.random()
         if roll < 0.6:
-            return self.one('partition_' + operand, f'{line}\nthr = mma.{slice_}({thread})\nthr.partition_{operand}(cute.make_identity_tensor({shape}))', arch=arch)
+            part = f'thr.partition_{operand}(cute.make_identity_tensor({shape}))'
+            return self.one('partition_' + operand, f'{line}\nthr = mma.get_slice({thread})\n{part}', arch=arch)
         if roll < 0.8:
             return self.one('partition_shape_' + operand, f'{line}\nmma.partition_shape_{operand}({shape})', arch=arch)
         if operand == 'C':
             return self.one('make_fragment_C', f'{line}\ncute.make_rmem_tensor(mma.partition_shape_C({shape}), cutlass.Float32)', arch=arch)
-        return self.one('make_fragment_' + operand, f'{line}\nmma.make_fragment_{operand}(mma.partition_shape_{operand}({shape}))', arch=arch)
+        return self.one('make_fragment_' + operand, f'{line}\nmma.make_fragment_{operand}(mma.partition_shape_{operand}({shape}))',
+                        arch=arch)
 
     def plain_atom(self):
         type_, bits = self.rng.choice([('Float16', 16), ('Float32', 32), ('BFloat16', 16), ('Int8', 8), ('Float8E4M3FN', 8)])
         width = self.rng.choice([w for w in (8, 16, 32, 64, 128) if w >= bits])
         if self.chance(0.3) and width >= 32:
-            op = self.rng.choice(['cute.nvgpu.cpasync.CopyG2SOp()', 'cute.nvgpu.cpasync.CopyG2SOp(cache_mode=cute.nvgpu.cpasync.LoadCacheMode.GLOBAL)'])
+            op = self.rng.choice(['cute.nvgpu.cpasync.CopyG2SOp()',
+                                  'cute.nvgpu.cpasync.CopyG2SOp(cache_mode=cute.nvgpu.cpasync.LoadCacheMode.GLOBAL)'])
         else:
             op = 'cute.nvgpu.CopyUniversalOp()'
         more = f', num_bits_per_copy={width}'
@@ -598,7 +613,9 @@ class Maker:
         transpose = self.rng.choice(['True', 'False'])
         count = self.rng.choice([1, 2, 4])
         name = 'StMatrix8x8x16bOp' if store else 'LdMatrix8x8x16bOp'
-        return f'cute.make_copy_atom(cute.nvgpu.warp.{name}({self.rng.choice([f"{transpose}, {count}", f"transpose={transpose}, num_matrices={count}"])}), cutlass.{self.rng.choice(["Float16", "BFloat16", "Float32", "Int8"])})'
+        given = self.rng.choice([f'{transpose}, {count}', f'transpose={transpose}, num_matrices={count}'])
+        type_ = self.rng.choice(['Float16', 'BFloat16', 'Float32', 'Int8'])
+        return f'cute.make_copy_atom(cute.nvgpu.warp.{name}({given}), cutlass.{type_})'
 
     def do_copy_atom(self):
         roll = self.rng.random()
@@ -612,17 +629,21 @@ class Maker:
         more = ''
         if self.chance(0.3):
             more = f', cute.nvgpu.tcgen05.{"Pack.PACK_16b_IN_32b" if op[0] == "L" else "Unpack.UNPACK_32b_IN_16b"}'
-        return self.one('make_copy_atom tmem', f'cute.make_copy_atom(cute.nvgpu.tcgen05.{op}Op(cute.nvgpu.tcgen05.Repetition({rep}){more}), cutlass.{type_})', arch='sm_100a')
+        return self.one('make_copy_atom tmem',
+                        f'cute.make_copy_atom(cute.nvgpu.tcgen05.{op}Op(cute.nvgpu.tcgen05.Repetition({rep}){more}), '
+                        f'cutlass.{type_})', arch='sm_100a')
 
     def tv_copy(self):
         atom, vector = self.plain_atom()
         threads = self.rng.choice([(32, 1), (16, 8), (4, 32), (8, 16), (32, 4), (1, 32)])
         values = self.rng.choice([(1, vector), (1, vector), (vector, 1), (2, vector), (4, 4), (1, 1)])
-        return f'copy = cute.make_tiled_copy_tv({atom}, {self.bijective(threads)}, {self.layout_of(values) if self.chance(0.2) else f"cute.make_layout({values})"})', threads, values
+        value_layout = self.layout_of(values) if self.chance(0.2) else f'cute.make_layout({values})'
+        return f'copy = cute.make_tiled_copy_tv({atom}, {self.bijective(threads)}, {value_layout})', threads, values
 
     def do_make_tiled_copy_tv(self):
         line, threads, values = self.tv_copy()
-        member = self.rng.choice(['copy', 'copy', 'copy.layout_tv_tiled', 'copy.tiler_mn', 'copy.size', 'copy.layout_src_tv_tiled', 'copy.layout_dst_tv_tiled', 'cute.size(copy)'])
+        member = self.rng.choice(['copy', 'copy', 'copy.layout_tv_tiled', 'copy.tiler_mn', 'copy.size', 'copy.layout_src_tv_tiled',
+                                  'copy.layout_dst_tv_tiled', 'cute.size(copy)'])
         return self.one('make_tiled_copy_tv' if member == 'copy' else member, f'{line}\n{member}')
 
     def do_make_tiled_copy(self):
@@ -638,7 +659,9 @@ class Maker:
         atom, vector = self.plain_atom()
         threads = self.rng.choice([8, 16, 32])
         tv = f'cute.make_layout(({threads}, {vector}), stride=({vector}, 1))'
-        data = self.bijective((threads, vector * self.rng.choice([1, 2]))) if self.chance(0.6) else f'cute.make_layout(({threads}, {vector}), stride=({vector}, 1))'
+        data = f'cute.make_layout(({threads}, {vector}), stride=({vector}, 1))'
+        if self.chance(0.6):
+            data = self.bijective((threads, vector * self.rng.choice([1, 2])))
         return self.one('make_cotiled_copy', f'cute.make_cotiled_copy({atom}, {tv}, {data})')
 
     def do_make_tiled_copy_abc(self):
@@ -646,7 +669,8 @@ class Maker:
         operand = self.rng.choice(['A', 'B', 'C', 'C_atom'])
         atom = self.matrix_atom(operand.startswith('C')) if self.chance(0.6) else self.plain_atom()[0]
         member = self.rng.choice(['copy', 'copy', 'copy.tiler_mn', 'copy.layout_src_tv_tiled', 'copy.layout_dst_tv_tiled'])
-        return self.one('make_tiled_copy_' + operand, f'{line}\ncopy = cute.make_tiled_copy_{operand}({atom}, mma)\n{member}', arch='sm_100a' if 'umma' in line else 'sm_90a')
+        return self.one('make_tiled_copy_' + operand, f'{line}\ncopy = cute.make_tiled_copy_{operand}({atom}, '
+                                                      f'mma)\n{member}', arch='sm_100a' if 'umma' in line else 'sm_90a')
 
     def do_make_tiled_copy_sd(self):
         line, threads, values = self.tv_copy()
@@ -691,7 +715,8 @@ class Maker:
         operand = self.rng.choice('AB')
         a, b = {'A': (whole[0], whole[2]), 'B': (whole[1], whole[2])}[operand]
         shape = (a, 64, stages)
-        program = (f'{line}\natom = cute.nvgpu.tcgen05.make_smem_layout_atom(cute.nvgpu.tcgen05.SmemLayoutAtomKind.{kind}, cutlass.Float16)\n'
+        program = (f'{line}\natom = cute.nvgpu.tcgen05.make_smem_layout_atom(cute.nvgpu.tcgen05.SmemLayoutAtomKind.{kind}, '
+                   f'cutlass.Float16)\n'
                    f'shape = mma.partition_shape_{operand}({shape})\ncute.nvgpu.tcgen05.tile_to_mma_shape(atom, shape, order=(1, 2, 3))')
         return self.one('tile_to_mma_shape', program, arch=arch, bits=16)
 
@@ -726,7 +751,8 @@ class Maker:
                                 'cute.make_tensor(sA.iterator, cute.make_layout((16, 16)))', 'cute.recast_tensor(sA, cutlass.Int8)',
                                 'cute.local_tile(sA, (8, 8), (None, None))', 'cute.composition(sA, cute.make_layout((8, 8)))'])
         if last == 'sA.iterator':
-            last = f'cute.make_tensor(cute.recast_ptr(sA.iterator, dtype=cutlass.{self.rng.choice([type_, "Int8"])}), cute.make_layout((16, 16)))'
+            cast = f'cute.recast_ptr(sA.iterator, dtype=cutlass.{self.rng.choice([type_, "Int8"])})'
+            last = f'cute.make_tensor({cast}, cute.make_layout((16, 16)))'
         return self.one('swizzled pointer', '\n'.join([*lines, last]))
 
     def do_make_layout_tv(self):
@@ -735,7 +761,27 @@ class Maker:
 
     def do_image_mask(self):
         shape = (self.rng.choice([1, 2]), self.rng.choice([1, 2, 4]), self.rng.choice([1, 2]))
-        return self.one('make_layout_image_mask', f'cute.make_layout_image_mask(cute.make_layout({shape}), {self.coord(shape)}, {self.rng.randrange(3)})')
+        return self.one('make_layout_image_mask', f'cute.make_layout_image_mask(cute.make_layout({shape}), {self.coord(shape)}, '
+                                                  f'{self.rng.randrange(3)})')
+
+    def do_utilities(self):
+        """CUTLASS's helpers around the DSL, and a tensor of what they give."""
+        type_, bits = self.rng.choice([('Float16', 16), ('BFloat16', 16), ('Float32', 32), ('Float8E4M3FN', 8), ('Int8', 8)])
+        order = f'utils.LayoutEnum.{self.rng.choice(["ROW_MAJOR", "COL_MAJOR"])}'
+        tile = (self.rng.choice([64, 128]), self.rng.choice([64, 128, 256]), self.rng.choice([32, 64, 128]))
+        stages = self.rng.choice([1, 2, 3])
+        roll = self.rng.randrange(3)
+        if roll < 2:
+            operand = self.rng.choice('ab')
+            layout = f'sm90_utils.make_smem_layout_{operand}({order}, {tile}, cutlass.{type_}, {stages})'
+            name = f'sm90 make_smem_layout_{operand}'
+        else:
+            layout, name = f'sm90_utils.make_smem_layout_epi(cutlass.{type_}, {order}, {tile[:2]}, {stages})', 'sm90 make_smem_layout_epi'
+        last = self.rng.choice(['staged', 'cute.slice_(staged, (None, None, 0))', 'cute.select(staged, mode=[0, 1])', 'staged.outer',
+                                'cute.cosize(staged.outer)', f'cute.size_in_bytes(cutlass.{type_}, cute.slice_(staged, (None, None, 0)))',
+                                f'cute.make_tensor(cute.make_ptr(cutlass.{type_}, 0, cute.AddressSpace.smem, assumed_align=1024, '
+                                'swizzle_=staged.inner), staged.outer)'])
+        return self.one(name, f'staged = {layout}\n{last}', bits=None if 'make_tensor' in last else bits)
 
     def do_layout_list(self):
         count = self.rng.choice([1, 2, 3])

@@ -4,8 +4,8 @@
 dsl_trace.py REQUESTS     (CUTE_DSL_ARCH says the architecture)
 
 REQUESTS has a JSON object a line: {"id": 3, "program": "a = cute.make_layout(4)\\na[0]"}. Everything runs inside of one function under
-@cute.jit, which is traced on the CPU and not compiled. A row is written as soon as it is known: where a statement ends the process, the rows
-before it are kept."""
+@cute.jit, which is traced on the CPU and not compiled. A row is written as soon as it is known: where a statement ends the process, the
+rows before it are kept."""
 import json, sys
 
 import cutlass
@@ -27,7 +27,8 @@ def folded(value):
     name = getattr(op, 'name', '')
     if name == 'arith.constant':
         return int(str(op.attributes['value']).split(' : ')[0].replace('true', '1').replace('false', '0'))
-    rules = {'arith.addi': lambda a, b: a + b, 'arith.subi': lambda a, b: a - b, 'arith.muli': lambda a, b: a * b, 'arith.ori': lambda a, b: a | b,
+    rules = {'arith.addi': lambda a, b: a + b, 'arith.subi': lambda a, b: a - b, 'arith.muli': lambda a, b: a * b, 'arith.ori': lambda a,
+             b: a | b,
              'arith.andi': lambda a, b: a & b, 'arith.shli': lambda a, b: a << b, 'arith.extsi': lambda a: a, 'arith.trunci': lambda a: a,
              'arith.extui': lambda a: a, 'arith.index_cast': lambda a: a}
     if name not in rules:
