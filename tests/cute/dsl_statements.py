@@ -100,9 +100,8 @@ class Maker:
         return f'cute.make_layout({shape}, stride={filled(shape, iter(made))})'
 
     def swizzle(self):
-        b, m, s = self.rng.choice([(3, 4, 3), (2, 4, 3), (1, 4, 3), (3, 3, 3), (2, 3, 3), (1, 3, 3), (3, 2, 3), (2, 1, 3), (0, 4, 3), (2,
-                                                                                                                                       0, 4),
-                                   (1, 2, 2)])
+        b, m, s = self.rng.choice([(3, 4, 3), (2, 4, 3), (1, 4, 3), (3, 3, 3), (2, 3, 3), (1, 3, 3), (3, 2, 3), (2, 1, 3), (0, 4, 3),
+                                   (2, 0, 4), (1, 2, 2)])
         return f'cute.make_swizzle({b}, {m}, {s})'
 
     def composed(self, rank=None):
