@@ -12,8 +12,8 @@ WORDS = {'o', 'X'}  # names that stand for something else in Tessera
 BUILTINS = {'None', 'True', 'False', 'int', 'len', 'max', 'min', 'range', 'tuple', 'list', 'sum', 'abs'}
 # What runs on a device, writes, or has no value to compare.
 SKIPPED = re.compile(r'cute\.(compile|copy|gemm|arch|math|printf|print_tensor|runtime|testing|autovec_copy|kernel|prefetch|experimental|'
-                     r'full|where|exp|log|sqrt|struct|sym_int|TensorSSA|fast_divmod|assume|domain_offset_aligned|nvgpu\.cpasync\.make_tiled_tma|'
-                     r'nvgpu\.make_tiled_tma|GenerateLineInfo)')
+                     r'full|where|exp|log|sqrt|struct|sym_int|TensorSSA|fast_divmod|assume|domain_offset_aligned|'
+                     r'nvgpu\.cpasync\.make_tiled_tma|nvgpu\.make_tiled_tma|GenerateLineInfo)')
 
 
 def calls_of(folder):

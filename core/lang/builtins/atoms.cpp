@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: tiled MMAs and tiled copies, and what a thread finds of a tensor.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
