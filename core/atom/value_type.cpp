@@ -93,6 +93,7 @@ constexpr std::array kAliases = {
     Alias{"longlong", ValueType::i64},
     Alias{"unsignedlonglong", ValueType::u64},
     Alias{"bool", ValueType::u8},
+    Alias{"Boolean", ValueType::b1},
     // CUTLASS's names of narrow integers, and CUDA's vectors, of which only the width matters.
     Alias{"int4b_t", ValueType::i4},
     Alias{"uint4b_t", ValueType::u4},

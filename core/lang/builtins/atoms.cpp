@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: tiled MMAs and tiled copies, and what a thread finds of a tensor.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/lang/builtins/remarks.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 #include <fmt/format.h>
@@ -81,10 +83,18 @@ Result<Value> copy_partition_call(const Call& call) {
     return part(lawful(call, [&](Law law) { return (*copy.*P)(tensor, thread, law); }));
   });
 }
+// (V,RestM,RestN,...) as the DSL has it: how often the tile is repeated in each of its two modes is one number there.
+IntTuple dsl_partition_shape(const IntTuple& part) {
+  if (!part.is_tuple()) return part;
+  std::vector<IntTuple> modes(part.modes().begin(), part.modes().end());
+  for (std::size_t i = 1; i < std::min<std::size_t>(modes.size(), 3); ++i) modes[i] = IntTuple(size(modes[i]));
+  return IntTuple::tuple(std::move(modes));
+}
 template <Operand X>
 Result<Value> partition_shape_call(const Call& call) {
-  return call_with(call, [&](const SharedMma& mma, const IntTuple& shape) {
-    return lawful(call, [&](Law law) { return mma->partition_shape(X, shape, law); });
+  return call_with(call, [&](const SharedMma& mma, const IntTuple& shape) -> Result<IntTuple> {
+    TESSERA_TRY(part, lawful(call, [&](Law law) { return mma->partition_shape(X, shape, law); }));
+    return current_dialect() == Dialect::python ? dsl_partition_shape(part) : part;
   });
 }
 // The registers for a part of a swizzled tensor of a thread that is known only at run time: their order follows the strides that its

@@ -160,7 +160,7 @@ Result<Value> slice_call(const Call& call) {
       return slice(coord, tuple);
     });
   const Value& tensor = *call[1].value;  // a tensor's slice is a tensor, which may begin elsewhere
-  if (std::holds_alternative<Tensor>(tensor.any) || tensor.element.is_known())
+  if (std::holds_alternative<Tensor>(tensor.any) || tensor.element.space != MemorySpace::unknown)
     return call_with(call, [&](const IntTuple& coord, const Value&) { return tensor_at(Remarks(call), tensor, coord); });
   return call_with(call, [&](const IntTuple& coord, const AnyLayout& layout) {
     remark_outside(Remarks(call), coord, shape(layout));
@@ -217,6 +217,32 @@ Result<Value> ceil_div_call(const Call& call) {
     TESSERA_TRY(divided, lawful(call, [&](Law law) { return zipped_divide(AnyLayout(a), b, law); }));
     return IntTuple(shape(divided)[1]);
   });
+}
+
+// The DSL's: the rest modes of zipped_divide, each as one number.
+Result<Value> dsl_ceil_div_call(const Call& call) {
+  if (!std::holds_alternative<IntTuple>(call[1].value->any)) return ceil_div_call(call);
+  return call_with(call, [](const IntTuple& a, const IntTuple& b) -> Result<IntTuple> {
+    if (a.is_int() && b.is_int() && a.value() == 0 && b.value() > 0) return IntTuple(0);  // of a number that is no extent
+    TESSERA_CHECK(checked_size(a));
+    if (b.is_int()) return ceil_div(IntTuple(size(a)), b);
+    if (a.is_int() && b.rank() == 1 && b[0].is_int()) return ceil_div(a, b[0]);
+    if (!a.is_tuple() || b.rank() > a.rank())
+      return Error{
+          ErrorCode::rank_mismatch, fmt::format("ceil_div: the tiler {} has more modes than {}", to_string(b), to_string(a)), {}, {}};
+    std::vector<IntTuple> modes(a.modes().begin(), a.modes().end());
+    for (std::size_t i = 0; i < std::min(modes.size(), b.rank()); ++i) {
+      if (b[i].is_int()) modes[i] = IntTuple(size(modes[i]));
+    }
+    return ceil_div(IntTuple::tuple(std::move(modes)), b);
+  });
+}
+
+// What is_congruent and its kin compare: a tuple itself, which may be a coordinate or a stride, and the shape of a layout.
+Result<IntTuple> profile(const Call& call, std::size_t i) {
+  if (const auto* tuple = std::get_if<IntTuple>(&call[i].value->any)) return *tuple;
+  TESSERA_TRY(layout, argument<AnyLayout>(call, i));
+  return IntTuple(shape(layout));
 }
 
 // Null where it is no tiled copy.
@@ -285,6 +311,7 @@ constexpr Builtin kRows[] = {
   {"round_up", "round_up(a, b)", "the smallest multiple of b that is at least a, mode by mode", [](const Call& c) {
      return call_with(c, [](const IntTuple& a, const IntTuple& b) { return round_up(a, b); }); }},
   {"ceil_div", "ceil_div(a, b)", "a / b rounded up, mode by mode; by a tiler, how many of its tiles cover a", ceil_div_call},
+  {"ceil_div_", "ceil_div_(a, b)", "CuTe DSL: how many tiles b cover a; a nested mode counts as one number", dsl_ceil_div_call},
   {"len", "len(tuple)", "CuTe DSL: the number of elements", [](const Call& c) -> Result<Value> {
      TESSERA_TRY(elements, elements_of(*c[0].value));
      return Value{IntTuple(static_cast<std::int64_t>(elements.size()))}; }},
@@ -314,16 +341,19 @@ constexpr Builtin kRows[] = {
        if (!proj) return lawful(c, [&](Law law) { return local_partition(layout, threads, thread, law); });
        TESSERA_TRY(kept, dice(*proj, threads));
        return lawful(c, [&](Law law) { return local_partition(layout, kept, thread, law); }); }); }},
-  {"domain_offset", "domain_offset(coord, layout)", "the layout, and where it begins when the coordinate is its origin", [](const Call& c) {
+  {"domain_offset", "domain_offset(coord, layout)", "the layout, and where it begins when the coordinate is its origin; `_` moves nothing", [](const Call& c) {
      return call_with(c, [&](const IntTuple& coord, const AnyLayout& layout) {
        remark_outside(Remarks(c), coord, shape(layout));
-       return domain_offset(coord, layout); }); }},
+       return domain_offset(at_origin(coord), layout); }); }},
 
-  {"congruent", "congruent(a, b)", "do the shapes have the same profile?", [](const Call& c) {
-     return call_with(c, [&](const AnyLayout& a, const AnyLayout& b) {
-       return holds(c, is_congruent(shape(a), shape(b)), ErrorCode::not_congruent); }); }},
-  {"weakly_congruent", "weakly_congruent(a, b)", "is the profile of a that of b, cut off somewhere?", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return weakly_congruent(shape(a), shape(b)); }); }},
+  {"congruent", "congruent(a, b)", "do the shapes have the same profile?", [](const Call& c) -> Result<Value> {
+     TESSERA_TRY(a, profile(c, 0));
+     TESSERA_TRY(b, profile(c, 1));
+     return result_value(holds(c, is_congruent(a, b), ErrorCode::not_congruent)); }},
+  {"weakly_congruent", "weakly_congruent(a, b)", "is the profile of a that of b, cut off somewhere?", [](const Call& c) -> Result<Value> {
+     TESSERA_TRY(a, profile(c, 0));
+     TESSERA_TRY(b, profile(c, 1));
+     return result_value(weakly_congruent(a, b)); }},
   {"compatible", "compatible(a, b)", "is every coordinate of a one of b?", [](const Call& c) {
      return call_with(c, [&](const AnyLayout& a, const AnyLayout& b) {
        return holds(c, is_compatible(shape(a), shape(b)), ErrorCode::not_congruent); }); }},

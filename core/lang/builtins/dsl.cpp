@@ -82,7 +82,19 @@ Result<CopyTraits> find_named(const Call& call, const std::string& name) {
   return find_copy_atom(name);
 }
 
+// C++ and the DSL give a thread's values of a transposed matrix of bytes different numbers.
+void remark_order_of_values(const Call& call) {
+  if (!call.warnings || call.function() != "warp.LdMatrix16x16x8bOp") return;
+  call.warnings->push_back(
+      {ErrorCode::wrong_result,
+       fmt::format("{}: the CuTe DSL numbers the values of a thread in another order than CuTe's C++, whose order is shown",
+                   call.function()),
+       call.span(),
+       {"of 2 matrices the DSL has (thr,val) -> element ((4,8),(1,4,2,2)):((64,1),(1,16,8,256))"}});
+}
+
 Result<Value> matrix_copy(const Call& call) {
+  remark_order_of_values(call);
   return call_with(call, [&](const std::optional<bool>& transpose, const std::optional<std::int64_t>& matrices,
                              const std::optional<std::int64_t>& unpack_bits) {
     return find_named(

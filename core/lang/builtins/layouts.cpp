@@ -2,6 +2,7 @@
 // Builtins: making layouts, rearranging them, and the algebra.
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/lang/values/members.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -138,8 +139,48 @@ Result<Value> of_range(const Call& call, const F& f) {
   return of_tuple_or_layout(call, range, argument<std::optional<std::int64_t>>(call, 2));
 }
 
+// The DSL's group_modes: begin and end count from behind where they are negative, as Python's do, and an integer is a tuple of one.
+Result<Value> dsl_group_call(const Call& call) {
+  const auto* tuple = std::get_if<IntTuple>(&call[0].value->any);
+  if (tuple && tuple->is_int()) return Value{IntTuple::tuple({*tuple})};
+  TESSERA_TRY(first, argument<std::int64_t>(call, 1));
+  const auto range = [first](const auto& x, const std::optional<std::int64_t>& given) -> decltype(group(x, first, first)) {
+    const auto modes = static_cast<std::int64_t>(rank(x));
+    const std::int64_t begin = first < 0 ? std::max<std::int64_t>(first + modes, 0) : first;
+    const std::int64_t last = given.value_or(modes), end = last < 0 ? last + modes : last;
+    if (begin >= end)
+      return Error{ErrorCode::out_of_range, fmt::format("group_modes: the modes from {} to {} are none", begin, end), {}, {}};
+    return group(x, begin, end);
+  };
+  return of_tuple_or_layout(call, range, argument<std::optional<std::int64_t>>(call, 2));
+}
+
 Result<AnyLayout> filter_of(const AnyLayout& layout, const MaybeTuple& profile) {
   return profile ? filter(layout, *profile) : filter(layout);
+}
+
+IntTuple ones_like(const IntTuple& shape) {
+  if (!shape.is_tuple()) return IntTuple(1);
+  std::vector<IntTuple> modes;
+  for (const IntTuple& mode : shape.modes()) modes.push_back(ones_like(mode));
+  return IntTuple::tuple(std::move(modes));
+}
+
+// The shape with extent 1 wherever the profile has 0.
+Result<IntTuple> zeros_filtered(const IntTuple& profile, const IntTuple& shape) {
+  if (profile.is_int()) return profile.value() == 0 ? ones_like(shape) : shape;
+  if (!profile.is_tuple() || !shape.is_tuple() || profile.rank() != shape.rank()) {
+    return Error{ErrorCode::not_congruent,
+                 fmt::format("filter_zeros: the profile {} has no stride for each mode of {}", to_string(profile), to_string(shape)),
+                 {},
+                 {}};
+  }
+  std::vector<IntTuple> modes;
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    TESSERA_TRY(mode, zeros_filtered(profile[i], shape[i]));
+    modes.push_back(std::move(mode));
+  }
+  return IntTuple::tuple(std::move(modes));
 }
 
 // Of a tuple or an integer: one element more, or as many as reach the rank.
@@ -164,7 +205,9 @@ Result<Value> extended_tuple(const Call& call, bool front) {
   }
   if (up_to_rank && wanted == rank) return *call[0].value;
   const std::size_t more = static_cast<std::size_t>(wanted - rank);
-  elements.insert(front ? elements.begin() : elements.end(), more, *call[1].value);
+  const auto* element = std::get_if<IntTuple>(&call[1].value->any);
+  const bool is_none = element && element->is_underscore() && current_dialect() == Dialect::python;  // for which the DSL takes 1
+  elements.insert(front ? elements.begin() : elements.end(), more, is_none ? Value{IntTuple(1)} : *call[1].value);
   Result<Value> made = make_tuple(std::move(elements));
   if (!made) return std::move(std::move(made).error()).at(call.span());
   return made;
@@ -172,7 +215,8 @@ Result<Value> extended_tuple(const Call& call, bool front) {
 
 // append and prepend: (layout, rank), (layout, mode), (layout, mode, rank); of a tuple, (tuple, element).
 Result<Value> extended(const Call& call, bool front) {
-  const auto extend = [&](const AnyLayout& layout, std::int64_t to_rank, const Layout& mode) {
+  const auto extend = [&](const AnyLayout& layout, std::int64_t to_rank, const Layout& mode) -> Result<AnyLayout> {
+    if (current_dialect() == Dialect::python && static_cast<std::int64_t>(rank(layout)) > to_rank) return layout;  // as the DSL
     return front ? prepend(layout, to_rank, mode) : append(layout, to_rank, mode);
   };
   if (std::holds_alternative<IntTuple>(call[0].value->any) || std::holds_alternative<std::shared_ptr<const ValueList>>(call[0].value->any))
@@ -181,6 +225,16 @@ Result<Value> extended(const Call& call, bool front) {
     return call_with(call, [&](const AnyLayout& layout, std::int64_t to_rank) { return extend(layout, to_rank, Layout()); });
   return call_with(call, [&](const AnyLayout& layout, const Layout& mode, const std::optional<std::int64_t>& to_rank) {
     return extend(layout, to_rank.value_or(static_cast<std::int64_t>(rank(layout)) + 1), mode);
+  });
+}
+
+// The DSL's append_ones and prepend_ones: a layout of that many modes or more stays.
+Result<Value> with_ones(const Call& call, bool front) {
+  return call_with(call, [&](const AnyLayout& layout, const std::optional<std::int64_t>& up_to_rank) -> Result<AnyLayout> {
+    const auto modes = static_cast<std::int64_t>(rank(layout));
+    const std::int64_t wanted = up_to_rank.value_or(modes + 1);
+    if (wanted <= modes) return layout;
+    return front ? prepend(layout, wanted) : append(layout, wanted);
   });
 }
 
@@ -278,6 +332,11 @@ constexpr Builtin kRows[] = {
   {"make_identity_layout", "make_identity_layout(shape)", "the layout whose value is the coordinate: strides 1@0, 1@1, ...",
      [](const Call& c) {
      return call_with(c, [](const IntTuple& shape) { return make_identity_layout(shape); }); }},
+  {"make_identity_tensor_", "make_identity_tensor_(shape)", "CuTe DSL: the tensor whose elements are their own coordinates", [](const Call& c) {
+     return call_with(c, [](const IntTuple& shape) -> Result<Value> {
+       TESSERA_TRY(layout, make_identity_layout(shape));
+       IntTuple origin = evaluate(layout, 0);
+       return Value{Tensor{std::move(layout), std::move(origin)}}; }); }},
   {"tile_to_shape", "tile_to_shape(block, shape, order=LayoutLeft)", "repeats a block until it has the shape", tile_to_shape_call},
   {"make_layout_tv", "make_layout_tv(thr, val)", "(thr, val) -> (m, n) of thread and value layouts (m,n) -> id", [](const Call& c) {
      return call_with(c, [](const Layout& thr, const Layout& val) -> Result<Layout> {
@@ -294,8 +353,12 @@ constexpr Builtin kRows[] = {
        return profile ? coalesce(layout, *profile) : coalesce(layout); }); }},
   {"filter", "filter(layout, profile=)", "without modes of stride 0 or extent 1", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout, const MaybeTuple& profile) { return filter_of(layout, profile); }); }},
-  {"filter_zeros", "filter_zeros(layout)", "modes of stride 0 get extent 1", [](const Call& c) {
-     return call_with(c, [](const Layout& l) { return filter_zeros(l); }); }},
+  {"filter_zeros", "filter_zeros(layout, profile=)", "modes of stride 0 get extent 1; with a profile of strides those where it has 0",
+   [](const Call& c) {
+     return call_with(c, [](const Layout& l, const MaybeTuple& profile) -> Result<Layout> {
+       if (!profile) return filter_zeros(l);
+       TESSERA_TRY(extents, zeros_filtered(*profile, l.shape()));
+       return Layout::make(std::move(extents), l.stride()); }); }},
   {"flatten", "flatten(layout)", "one level of modes", [](const Call& c) {
      if (const auto* tuple = std::get_if<IntTuple>(&c[0].value->any)) return Result<Value>(Value{flatten(*tuple)});
      return call_with(c, [](const AnyLayout& layout) { return flatten(layout); }); }},
@@ -303,6 +366,8 @@ constexpr Builtin kRows[] = {
      return of_tuple_or_layout(c, [](const auto& x, const IntTuple& profile) { return unflatten(x, profile); }, argument<IntTuple>(c, 1)); }},
   {"group", "group(layout, begin, end=)", "modes begin..end-1 as one mode; to the last one without an end", [](const Call& c) {
      return of_range(c, [](const auto& x, std::int64_t begin, std::int64_t end) { return group(x, begin, end); }); }},
+  {"group_modes_", "group_modes_(layout, begin, end=)", "CuTe DSL: modes begin..end-1 as one mode; a negative number counts from behind",
+   dsl_group_call},
   {"take", "take(layout, begin, end)", "modes begin..end-1", [](const Call& c) {
      return of_range(c, [](const auto& x, std::int64_t begin, std::int64_t end) { return take(x, begin, end); }); }},
   {"select", "select(layout, modes...)", "the modes with these numbers", [](const Call& c) {
@@ -320,10 +385,10 @@ constexpr Builtin kRows[] = {
   {"prepend", "prepend(layout, element, up_to_rank=)",
    "a layout as first mode, to that rank if one is given; an integer: modes 1:0 until that rank is reached", [](const Call& c) {
      return extended(c, true); }},
-  {"append_ones", "append_ones(layout, up_to_rank)", "modes 1:0 at the end until the rank is reached, as in the DSL", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l, std::int64_t rank) { return append(l, rank); }); }},
-  {"prepend_ones", "prepend_ones(layout, up_to_rank)", "modes 1:0 at the front until the rank is reached, as in the DSL", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l, std::int64_t rank) { return prepend(l, rank); }); }},
+  {"append_ones", "append_ones(layout, up_to_rank=)", "modes 1:0 at the end until the rank is reached, as in the DSL; without one, one mode",
+   [](const Call& c) { return with_ones(c, false); }},
+  {"prepend_ones", "prepend_ones(layout, up_to_rank=)", "modes 1:0 at the front until the rank is reached, as in the DSL; without one, one mode",
+   [](const Call& c) { return with_ones(c, true); }},
   {"zip", "zip(a, b=)", "pairs of modes: ((a0,b0),(a1,b1),...); of one layout, its modes: ((a,b),(c,d)) -> ((a,c),(b,d))", [](const Call& c) {
      if (std::holds_alternative<IntTuple>(c[0].value->any)) {
        return call_with(c, [](const IntTuple& a, const MaybeTuple& b) { return b ? zip(a, *b) : zip(a); });

@@ -16,9 +16,18 @@ struct OtherName {
   std::string_view pasted, name;
 };
 constexpr OtherName kOtherNames[] = {
-    {"cute.make_tiled_copy", "make_tiled_copy_impl"},  // (atom, layout_tv, tiler_mn)
-    {"cute.make_layout_tv", "make_layout_tv_"},        // gives the tiler too
-    {"cute.dice", "dice_"},                            // (src, coord)
+    {"cute.make_tiled_copy", "make_tiled_copy_impl"},        // (atom, layout_tv, tiler_mn)
+    {"cute.make_layout_tv", "make_layout_tv_"},              // gives the tiler too
+    {"cute.dice", "dice_"},                                  // (src, coord)
+    {"cute.make_identity_tensor", "make_identity_tensor_"},  // begins at (0,0), and x[3] is an element
+    {"cute.repeat_like", "repeat_like_"},                    // (x, target)
+    {"cute.ceil_div", "ceil_div_"},                          // a mode counts as one number
+    {"cute.make_ptr", "make_ptr_"},                          // (dtype, value, mem_space)
+    {"cute.recast_ptr", "recast_ptr_"},                      // (ptr, swizzle_, dtype)
+    {"cute.make_fragment_like", "make_fragment_like_"},      // of a tensor in the order of its strides
+    {"cute.group_modes", "group_modes_"},                    // a negative end counts as in Python
+    {"cute.make_tensor", "make_tensor_"},                    // (iterator, layout)
+    {"get_tile_size", "tile_size"},
     {"group_modes", "group"},
     {"make_identity_tensor", "make_identity_layout"},
     {"is_congruent", "congruent"},
@@ -76,6 +85,11 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
     for (const BuiltinHelp& row : builtins()) {
       const std::size_t dot = part.find('.');
       if (row.name.starts_with(part.substr(0, dot + 1)) && row.name.substr(dot + 1) == name.substr(part.size())) return row.name;
+    }
+  }
+  if (constexpr std::string_view kArch = "arch."; name.starts_with(kArch)) {  // cute.arch.make_warp_uniform(x)
+    for (const BuiltinHelp& row : builtins()) {
+      if (row.name == name.substr(kArch.size())) return row.name;
     }
   }
   if (const std::string_view utility = utility_of(name); !utility.empty()) return utility;

@@ -5,8 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,6 +17,7 @@
 
 #include "core/atom/owner_census.hpp"
 #include "core/atom/smem_descriptor.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
@@ -402,6 +405,34 @@ void remark_leaves_tile(const Remarks& remarks, const Layout& layout_tv, const T
               fmt::format("{} numbers element {} of the tile {}, which has the elements {}", to_string(layout_tv), least < 0 ? least : most,
                           to_string(tiler), numbers_below(elements)),
               {"(thr, val) -> (m, n) counts colexicographically in the tile"});
+}
+
+void remark_refused_by_dsl(const Call& call) {
+  if (!call.warnings || current_dialect() != Dialect::python) return;
+  const std::string_view name = call.function();
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const auto refuses = [&](std::string_view what, std::string note) {
+    Remarks(call).add(ErrorCode::wrong_type, fmt::format("{}: the CuTe DSL refuses {}; this is what C++ gives", name, what),
+                      {std::move(note)});
+  };
+  if (!call.has(0)) return;
+  const Value& first = *call[0].value;
+  const auto* number = call.has(1) ? std::get_if<IntTuple>(&call[1].value->any) : nullptr;
+  if (is_one_of({"zipped_divide", "tiled_divide", "flat_divide"}) && number && number->is_int())
+    return refuses("a number as the tiler", fmt::format("write cute.make_layout({}), or a tuple that tiles mode by mode", number->value()));
+  const auto* shape = std::get_if<IntTuple>(&first.any);
+  if (name == "shape_div" && shape && number && shape->is_tuple() && number->is_tuple()) {
+    for (std::size_t i = 0; i < std::min(shape->rank(), number->rank()); ++i) {
+      if ((*shape)[i].is_tuple() && (*number)[i].is_int())
+        return refuses("a number for a nested mode", fmt::format("write a tuple in place of the number {}", to_string((*number)[i])));
+    }
+  }
+  const bool is_tensor = std::holds_alternative<Tensor>(first.any) || first.element.space != MemorySpace::unknown;
+  if (is_one_of({"get", "select"}) && is_tensor) return refuses("a tensor", fmt::format("write cute.{}(x.layout, ...)", name));
+  if (name == "make_layout_like" && std::holds_alternative<ComposedLayout>(first.any))
+    return refuses("a layout with a swizzle", "write cute.make_layout_like(x.outer)");
 }
 
 }  // namespace tessera

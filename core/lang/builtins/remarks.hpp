@@ -30,6 +30,8 @@ struct Remarks {
 
 // Does CuTe, which does not know a dynamic integer when it compiles, give what was made here in another form?
 void remark_other_form(const Call& call, const Value& made);
+// Does the CuTe DSL refuse the kinds of these arguments, where CuTe in C++ computes the value?
+void remark_refused_by_dsl(const Call& call);
 // An integer of the coordinate that is none of its mode's; `_` and coordinates that do not fit the shape are not looked at.
 void remark_outside(const Remarks& remarks, const Coord& coord, const Shape& shape);
 // The same where the coordinate is that of a tile among `rest` of them.

@@ -80,6 +80,24 @@ void remark_beyond_array(const Call& call, const Pointer& pointer, const AnyLayo
                             {"cosize_v<Layout> is what the array has to hold"}});
 }
 
+// A swizzle as one of byte addresses: that of x.inner counts elements, where the elements of x are known.
+Result<Swizzle> swizzle_of_bytes(const Value& value) {
+  TESSERA_TRY(swizzle, as_swizzle(value));
+  return swizzle_in_bytes(swizzle, value.element.bits);
+}
+
+// The layout of elements behind a pointer whose addresses are swizzled.
+Result<AnyLayout> behind_swizzle(const Swizzle& of_bytes, std::int64_t offset, std::int64_t bits, const AnyLayout& layout) {
+  if (of_bytes.is_identity()) return layout;
+  TESSERA_TRY(of_elements, swizzle_in_elements(of_bytes, bits));
+  if (const auto* plain = std::get_if<Layout>(&layout); plain && offset != 0) {
+    TESSERA_TRY(made, make_composed_layout(ChainPart(of_elements), IntTuple(offset), ChainPart(*plain)));
+    return AnyLayout(std::move(made));
+  }
+  TESSERA_TRY(made, composition(of_elements, layout));
+  return AnyLayout(std::move(made));
+}
+
 Result<Value> make_tensor_call(const Call& call) {
   std::vector<CallArgument> given;
   Element element;
@@ -116,12 +134,30 @@ Result<Value> make_tensor_call(const Call& call) {
   if (!layout) return std::move(std::move(layout).error()).at(call.span());
   const auto* plain = std::get_if<Layout>(&*layout);
   if (coordinates && plain && plain->has_basis()) return coordinates_behind(offset, *plain);
-  if (const auto* pointer = std::get_if<Pointer>(&call.rest[0].value->any)) remark_beyond_array(call, *pointer, *layout);
+  if (const auto* pointer = std::get_if<Pointer>(&call.rest[0].value->any)) {
+    remark_beyond_array(call, *pointer, *layout);
+    if (!pointer->swizzle.is_identity()) {
+      if (element.bits == 0)
+        return Error{
+            ErrorCode::wrong_type, "make_tensor: the pointer swizzles bytes, and the type of its elements is not known", call.span(), {}};
+      layout = at_span(call, behind_swizzle(pointer->swizzle, pointer->offset, element.bits, *layout));
+      if (!layout) return std::move(layout).error();
+      if (std::holds_alternative<ComposedLayout>(*layout)) offset = IntTuple(0);
+      element.swizzled_pointer = true;
+    }
+  }
   const bool shared = element.space == MemorySpace::smem;
   AnyLayout under = shared ? *layout : AnyLayout();
   Value made = tensor_value(std::move(*layout), std::move(offset), element);
   if (shared) remark_phase(Remarks(call), made, under, element.bits);
   return made;
+}
+
+// The DSL's make_tensor(iterator, layout), whose arguments may be named.
+Result<Value> dsl_tensor_call(const Call& call) {
+  Call as_cpp = call;
+  as_cpp.rest = {call.parameters[0], call.parameters[1]};
+  return make_tensor_call(as_cpp);
 }
 
 // The same place in elements of another width: the array has so many more or fewer of them, where that is known.
@@ -160,6 +196,19 @@ Result<Value> pointer_call(const Call& call) {
   return Value{made};
 }
 
+// The DSL's make_ptr(dtype, value, mem_space, assumed_align=, swizzle_=).
+Result<Value> dsl_pointer_call(const Call& call) {
+  Call as_cpp = call;
+  for (const CallArgument& each : {call.parameters[0], call.parameters[1], call.parameters[2]}) {
+    if (each.value) as_cpp.rest.push_back(each);
+  }
+  TESSERA_TRY(made, pointer_call<MemorySpace::generic>(as_cpp));
+  if (!call.has(4)) return made;
+  TESSERA_TRY(swizzle, at_span(call, swizzle_of_bytes(*call[4].value)));
+  std::get<Pointer>(made.any).swizzle = swizzle;
+  return made;
+}
+
 // half_t, or Array<half_t, 8>, whose elements together are one.
 Result<Element> element_argument(const Call& call, std::size_t i) {
   const Element of_array = call[i].value->element;
@@ -184,17 +233,59 @@ Result<Value> recast_call(const Call& call) {
                  call[0].span,
                  {"make it with a type: make_tensor<half_t>(layout), or use recast_layout<Old, New>(layout)"}};
   }
-  TESSERA_TRY(layout, argument<AnyLayout>(call, 0));
-  TESSERA_TRY(made, at_span(call, lawful(call, [&](Law law) { return recast_layout(layout, before.bits, to.bits, law); })));
+  const bool is_dsl = call.function() == "recast_tensor";
+  const auto width = [&](const Element& element) {  // the DSL casts a Boolean as a byte
+    return is_dsl && element.type == ValueType::b1 ? 8 : element.bits;
+  };
+  Value source = *call[0].value;
+  if (is_dsl && before.swizzled_pointer) {
+    TESSERA_TRY(bare, member_of(source, "layout"));
+    Remarks(call).add(ErrorCode::wrong_result, "recast_tensor: the CuTe DSL drops the swizzle of the tensor's pointer",
+                      {"cute.make_tensor(cute.recast_ptr(x.iterator, swizzle, dtype=...), layout) gives it again"});
+    source = std::move(bare);
+  }
+  TESSERA_TRY(layout, as_any_layout(source));
+  TESSERA_TRY(made, at_span(call, lawful(call, [&](Law law) { return recast_layout(layout, width(before), width(to), law); })));
   Value value = to_value(std::move(made));
   to.space = before.space;
   value.element = to;
   return value;
 }
 
+// The DSL's recast_ptr(ptr, swizzle_=, dtype=): another swizzle or other elements at the same place.
+Result<Value> dsl_recast_ptr_call(const Call& call) {
+  const auto* pointer = std::get_if<Pointer>(&call[0].value->any);
+  if (!pointer)
+    return argument_error(call, "ptr", call[0],
+                          {ErrorCode::wrong_type, "a pointer is wanted, but this is " + described(*call[0].value), {}, {}});
+  const auto given = [&](std::size_t i) {
+    const auto* tuple = call.has(i) ? std::get_if<IntTuple>(&call[i].value->any) : nullptr;
+    return call.has(i) && !(tuple && tuple->is_underscore());  // Python's None
+  };
+  Pointer made = *pointer;
+  if (given(2)) {
+    TESSERA_TRY(type, argument<ValueType>(call, 2));
+    made = as_elements(made, element_of(type, made.element.space));
+  }
+  made.swizzle = Swizzle();  // one that is not given again is gone
+  if (given(1)) {
+    TESSERA_TRY(swizzle, at_span(call, swizzle_of_bytes(*call[1].value)));
+    made.swizzle = swizzle;
+  }
+  return Value{made};
+}
+
+// What registers are laid out like: without a swizzle, and of coordinates by their shape alone.
+Result<Layout> layout_like(const AnyLayout& layout) {
+  const auto* plain = std::get_if<Layout>(&layout);
+  if (!plain || !plain->has_basis()) return make_layout_like(layout);
+  TESSERA_TRY(compact, Layout::make_compact(plain->shape()));
+  return make_layout_like(AnyLayout(std::move(compact)));
+}
+
 Result<Value> like_call(const Call& call) {
   TESSERA_TRY(layout, argument<AnyLayout>(call, 0));
-  TESSERA_TRY(like, at_span(call, make_layout_like(layout)));
+  TESSERA_TRY(like, at_span(call, layout_like(layout)));
   Value made{std::move(like)};
   Element element = call[0].value->element;
   if (call.has(1)) {
@@ -206,10 +297,32 @@ Result<Value> like_call(const Call& call) {
   return made;
 }
 
+// The DSL's make_fragment_like(src, dtype=): a tensor's strides keep their order, and of a layout mode 0 comes first as in C++.
+Result<Value> dsl_fragment_like_call(const Call& call) {
+  const Value& source = *call[0].value;
+  const auto* plain = std::get_if<Layout>(&source.any);
+  const bool is_tensor = source.element.is_known() || std::holds_alternative<Tensor>(source.any) || (plain && plain->has_basis());
+  if (is_tensor) return like_call(call);
+  TESSERA_TRY(layout, argument<AnyLayout>(call, 0));
+  TESSERA_TRY(like, at_span(call, make_fragment_like(layout)));
+  TESSERA_TRY(nested, at_span(call, unflatten(flatten(like), shape(layout))));  // C++ nests mode 1 of two once more
+  Value made{std::move(nested)};
+  if (!call.has(1)) return made;
+  TESSERA_TRY(type, argument<ValueType>(call, 1));
+  made.element = element_of(type, MemorySpace::rmem);
+  return made;
+}
+
 // Registers of a partition: of C the shape alone counts, of A and B the order of its strides too.
 template <bool OfC>
 Result<Value> fragment_of_partition(const Call& call) {
   TESSERA_TRY(mma, argument<std::shared_ptr<const TiledMma>>(call, 0));
+  const OperandSource source = call.function() == "make_fragment_A" ? mma->atom().source_a : mma->atom().source_b;
+  if (!OfC && source == OperandSource::smem_descriptor && std::holds_alternative<IntTuple>(call[1].value->any))
+    Remarks(call).add(ErrorCode::wrong_type,
+                      fmt::format("{}: {} reads this operand from shared memory, and CuTe refuses a shape: it takes the tensor there",
+                                  call.function(), mma->atom().name),
+                      {"give the partition of the tensor in shared memory"});
   TESSERA_TRY(part, argument<AnyLayout>(call, 1));
   TESSERA_TRY(layout, at_span(call, OfC ? Layout::make_compact(shape(part)) : make_fragment_like(part)));
   return Value{std::move(layout)};
@@ -296,27 +409,14 @@ Result<Value> is_same_call(const Call& call) {
   return Value{false};
 }
 
-// The swizzle of a pointer acts on byte addresses; this is what it does to offsets of elements: S<3,4,3> of 16-bit elements is Sw<3,3,3>.
-// Source: cute/pointer_swizzle.hpp, as_position_independent_swizzle_layout.
-Result<Swizzle> swizzle_of_elements(const Swizzle& of_bytes, std::int64_t bits) {
-  int base = of_bytes.base();
-  for (std::int64_t width = 8; width < bits; width *= 2) --base;
-  for (std::int64_t width = 8; width > bits; width /= 2) ++base;
-  if (base < 0) {
-    return Error{ErrorCode::not_representable,
-                 fmt::format("{} of bytes moves parts of elements of {} bits", to_string(Value{of_bytes}), bits),
-                 {},
-                 {}};
-  }
-  return Swizzle::make(of_bytes.bits(), base, of_bytes.shift());
-}
-
 // A tensor in shared memory by its layout, which a swizzle of its bytes may permute.
 Result<Value> shared_tensor(const Call& call, std::size_t layout_at, std::size_t swizzle_at, std::optional<ValueType> type) {
   TESSERA_TRY(layout, argument<AnyLayout>(call, layout_at));
   TESSERA_TRY(swizzle, argument<std::optional<Swizzle>>(call, swizzle_at));
+  const bool swizzles = swizzle && !swizzle->is_identity();
+  if (swizzles && !type) type = call[swizzle_at].value->element.type;  // x.inner swizzles elements of x
   Value made = to_value(layout);
-  if (swizzle && !swizzle->is_identity()) {
+  if (swizzles) {
     if (!type) {
       return Error{ErrorCode::wrong_type,
                    fmt::format("{}: the swizzle {} is one of bytes, and the type of the elements is not known here", call.function(),
@@ -324,11 +424,12 @@ Result<Value> shared_tensor(const Call& call, std::size_t layout_at, std::size_t
                    call[swizzle_at].span,
                    {"give the element type: dtype=cutlass.Float16"}};
     }
-    TESSERA_TRY(of_elements, at_span(call, swizzle_of_elements(*swizzle, bits(*type))));
-    TESSERA_TRY(swizzled, at_span(call, composition(of_elements, layout)));
+    TESSERA_TRY(of_bytes, swizzle_of_bytes(*call[swizzle_at].value));
+    TESSERA_TRY(swizzled, at_span(call, behind_swizzle(of_bytes, 0, bits(*type), layout)));
     made = to_value(std::move(swizzled));
   }
   made.element = type ? element_of(*type, MemorySpace::smem) : Element{0, std::nullopt, MemorySpace::smem};
+  made.element.swizzled_pointer = swizzles;
   return made;
 }
 // Storage in shared memory: of which type, its members say.
@@ -348,6 +449,7 @@ Result<Value> allocate_tensor_call(const Call& call) {
 // clang-format off
 constexpr Builtin kRows[] = {
   {"make_tensor", "make_tensor(pointer_and_layout...)", "a layout with the type and the memory of its elements", make_tensor_call, nullptr, true},
+  {"make_tensor_", "make_tensor_(iterator, layout)", "CuTe DSL: make_tensor", dsl_tensor_call, nullptr, true},
   {"make_counting_tensor", "make_counting_tensor(pointer_and_layout...)", "a tensor of a layout's own values", make_tensor_call, nullptr, true},
   {"make_coord_tensor", "make_coord_tensor(pointer_and_layout...)", "a tensor of coordinates by a layout with basis strides", make_tensor_call, nullptr, true},
   {"make_gmem_ptr", "make_gmem_ptr(address_or_type...)", "a pointer into global memory", pointer_call<MemorySpace::gmem>, nullptr, true},
@@ -355,6 +457,8 @@ constexpr Builtin kRows[] = {
   {"make_rmem_ptr", "make_rmem_ptr(address_or_type...)", "a pointer to registers", pointer_call<MemorySpace::rmem>, nullptr, true},
   {"make_tmem_ptr", "make_tmem_ptr(address_or_type...)", "a pointer into tensor memory", pointer_call<MemorySpace::tmem>, nullptr, true},
   {"make_ptr", "make_ptr(address_or_type...)", "CuTe DSL: a pointer", pointer_call<MemorySpace::generic>, nullptr, true},
+  {"make_ptr_", "make_ptr_(dtype, value=, mem_space=, assumed_align=, swizzle_=)", "CuTe DSL: a pointer, whose swizzle is one of bytes",
+   dsl_pointer_call},
   {"make_smem_layout_atom", "make_smem_layout_atom(kind, element_type)", "CuTe DSL: SmemLayoutAtomKind.K_SW128 of a type is GMMA's Layout_K_SW128_Atom",
    [](const Call& c) -> Result<Value> {
      TESSERA_TRY(kind, argument<std::string>(c, 0));
@@ -368,11 +472,15 @@ constexpr Builtin kRows[] = {
    rmem_tensor_call},
   {"make_tensor_like", "make_tensor_like(tensor, dtype=)", "registers for a tensor of this shape, in the order of its strides", like_call},
   {"make_rmem_tensor_like", "make_rmem_tensor_like(tensor, dtype=)", "registers for a tensor of this shape, in the order of its strides", like_call},
+  {"make_fragment_like_", "make_fragment_like_(src, dtype=)",
+   "CuTe DSL: registers of this shape; of a tensor in the order of its strides, of a layout mode 0 first", dsl_fragment_like_call},
   {"make_fragment_A", "make_fragment_A(mma, partition)", "registers for what partition_A gives", fragment_of_partition<false>},
   {"make_fragment_B", "make_fragment_B(mma, partition)", "registers for what partition_B gives", fragment_of_partition<false>},
   {"make_fragment_C", "make_fragment_C(mma, partition)", "registers for what partition_C gives", fragment_of_partition<true>},
   {"recast", "recast(tensor, type)", "the same bits as elements of another type: recast<T>(tensor)", recast_call},
   {"recast_ptr", "recast_ptr(pointer, type)", "the same address as one of another type", recast_call},
+  {"recast_ptr_", "recast_ptr_(ptr, swizzle_=, dtype=)", "CuTe DSL: the same address, with another swizzle or as one of another type",
+   dsl_recast_ptr_call},
   {"recast_tensor", "recast_tensor(src, dtype)", "CuTe DSL: recast", recast_call},
   {"get_slice", "get_slice(tiled, thread)", "a thread's part of a tiled MMA or copy, with partition_A, partition_S, ...", get_slice_call},
   {"sizeof_bits", "sizeof_bits(type)", "the width of an element in bits", sizeof_bits_call},

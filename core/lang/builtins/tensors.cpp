@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -26,6 +27,7 @@ constexpr std::string_view kParts[] = {"append",
                                        "flatten",
                                        "get",
                                        "group",
+                                       "group_modes_",
                                        "local_tile",
                                        "local_partition",
                                        "logical_divide",
@@ -57,6 +59,7 @@ constexpr std::string_view kParts[] = {"append",
                                        "filter_zeros",
                                        "group_diff",
                                        "logical_product",
+                                       "make_composed_layout",
                                        "replace",
                                        "tile_to_shape",
                                        "dice",
@@ -84,9 +87,9 @@ bool gives_part_of_tensor(std::string_view function) {
 
 TensorArgument take_tensor(std::string_view function, std::vector<Value>& arguments) {
   TensorArgument made;
-  static constexpr std::string_view kKeepOffsets[] = {"crd2idx",  "slice",     "slice_",        "make_tensor",           "print",
-                                                      "elements", "data",      "tma_partition", "cpasync.tma_partition", "smem_descriptor",
-                                                      "access",   "check_copy"};
+  static constexpr std::string_view kKeepOffsets[] = {"crd2idx",         "slice",    "slice_",    "make_tensor",   "make_tensor_",
+                                                      "print",           "elements", "data",      "tma_partition", "cpasync.tma_partition",
+                                                      "smem_descriptor", "access",   "check_copy"};
   if (std::find(std::begin(kKeepOffsets), std::end(kKeepOffsets), function) != std::end(kKeepOffsets)) return made;
   for (Value& value : arguments) {
     auto* tensor = std::get_if<Tensor>(&value.any);
@@ -114,6 +117,23 @@ Result<IntTuple> add_offsets(const IntTuple& a, const IntTuple& b) {
     modes.push_back(std::move(mode));
   }
   return IntTuple::tuple(std::move(modes));
+}
+
+std::optional<IntTuple> origin_of(std::span<const Value> arguments) {
+  for (const Value& each : arguments) {
+    const auto* tensor = std::get_if<Tensor>(&each.any);
+    const auto* plain = tensor ? std::get_if<Layout>(&tensor->layout) : std::get_if<Layout>(&each.any);
+    if (plain && plain->has_basis()) return evaluate(*plain, 0);
+  }
+  return std::nullopt;
+}
+
+Status complete_offset(const IntTuple& origin, Value& part) {
+  auto* tensor = std::get_if<Tensor>(&part.any);
+  if (!tensor || !tensor->offset.is_tuple()) return Done{};
+  TESSERA_TRY(sum, add_offsets(origin, tensor->offset));
+  tensor->offset = std::move(sum);
+  return Done{};
 }
 
 Result<Value> behind_offset(const IntTuple& offset, Value made) {

@@ -3,6 +3,8 @@
 // begins where the tensor does, and its elements are the tensor's.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -28,5 +30,10 @@ Result<IntTuple> add_offsets(const IntTuple& a, const IntTuple& b);
 
 // The elements of what the call has made: its argument's, or those that a cast or a fragment has.
 Element element_after(const Call& call, const Value& made);
+
+// Where the first tensor of coordinates among the arguments has its origin, (0,0); nothing: there is none.
+std::optional<IntTuple> origin_of(std::span<const Value> arguments);
+// A part's offset in all modes of the whole's coordinates: (27) of a tensor (64,1) is (27,0).
+Status complete_offset(const IntTuple& origin, Value& part);
 
 }  // namespace tessera

@@ -366,6 +366,7 @@ bool is_partition_function(std::string_view name) { return name.size() == 11 && 
 }  // namespace
 
 Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span) {
+  const std::optional<IntTuple> origin = gives_part_of_tensor(builtin.name) ? origin_of(arguments.values) : std::nullopt;
   const TensorArgument tensor = take_tensor(builtin.name, arguments.values);
   Call call(builtin.name, signature_of(builtin).parameters, span);
   call.warnings = warnings_;
@@ -377,6 +378,7 @@ Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std
   if (!made) return at(span, std::move(made));
   if (tensor.was_behind_offset && gives_part_of_tensor(builtin.name)) made = at(span, behind_offset(tensor.offset, std::move(*made)));
   if (!made) return made;
+  if (origin) TESSERA_CHECK(at(span, complete_offset(*origin, *made)));
   TESSERA_CHECK(at(span, check_leaves(*made)));
   if (!made->element.is_known()) made->element = element_after(call, *made);
   if (builtin.help.starts_with("(thr, val) -> ") && std::holds_alternative<Layout>(made->any)) made->modes = kThreadAndValue;
@@ -385,6 +387,7 @@ Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std
   if (std::vector<Partitioned>* watched = PartitionWatch::list(); watched && builtin.name == "local_partition" && call[3].value == nullptr)
     watched->push_back({'L', *call[1].value, *call[0].value, std::string(text_of(call[0].span)), std::string(text_of(call[1].span))});
   remark_other_form(call, *made);
+  remark_refused_by_dsl(call);
   static_cast<void>(called);
   return made;
 }

@@ -43,7 +43,8 @@ std::optional<Value> constant_of(std::string_view name) {
   }
   if (const auto swizzle = swizzle_of_pycute(name)) return Value{*swizzle};
   if (name == "Underscore" || name == "None" || name == "X") return Value{IntTuple::underscore()};
-  if (name == "bool") return Value{std::string(name)};  // no element of a copy or MMA, but of a tensor of predicates
+  if (name == "bool") return Value{std::string(name)};       // no element of a copy or MMA, but of a tensor of predicates
+  if (name == "arch.WARP_SIZE") return Value{IntTuple(32)};  // the DSL's
   if (const auto word = dsl_constant(name)) return Value{std::string(*word)};
   if (const auto type = value_type(name)) return Value{std::string(cute_name(*type))};
   return std::nullopt;

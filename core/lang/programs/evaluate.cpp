@@ -6,11 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/base/budget.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/prints/prints.hpp"
 #include "core/lang/programs/snippet.hpp"
 #include "core/lang/programs/snippet_parts.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/limits.hpp"
 #include "core/lang/values/scope.hpp"
 #include "core/lang/values/weight.hpp"
@@ -31,6 +34,12 @@ Result<Value> last_of_statements(std::string_view text, const Scope& scope, std:
   }
   const StatementAnswer* last = answer.last();
   if (!last || last->values.empty()) return refused;
+  const Statement& end = answer.statements.back().statement;
+  if (warnings && end.kind == Statement::Kind::passed_over && calls_dsl(text.substr(end.span.begin, end.span.end - end.span.begin)))
+    warnings->push_back({ErrorCode::unknown_name,
+                         fmt::format("the last line is passed over, as {}: this is the value of line {}", end.reason, last->statement.line),
+                         end.span,
+                         {}});
   return last->values.back().second;
 }
 

@@ -174,6 +174,7 @@ Result<CopyAtom> as_copy_atom(const Value& value) {
 Result<std::shared_ptr<const TiledMma>> as_tiled_mma(const Value& value) {
   using Shared = std::shared_ptr<const TiledMma>;
   if (const auto* mma = std::get_if<Shared>(&value.any)) return *mma;
+  if (const auto* part = std::get_if<ThrMma>(&value.any)) return part->mma;  // a thread's part is one in CuTe, too
   if (const auto* atom = std::get_if<MmaAtom>(&value.any)) {
     TESSERA_TRY(mma, tiled_mma_of(*atom));
     return Shared(std::make_shared<const TiledMma>(std::move(mma)));
@@ -183,6 +184,7 @@ Result<std::shared_ptr<const TiledMma>> as_tiled_mma(const Value& value) {
 
 Result<std::shared_ptr<const TiledCopy>> as_tiled_copy(const Value& value) {
   if (const auto* copy = std::get_if<std::shared_ptr<const TiledCopy>>(&value.any)) return *copy;
+  if (const auto* part = std::get_if<ThrCopy>(&value.any)) return part->copy;
   const auto* tma = std::get_if<std::shared_ptr<const TmaValue>>(&value.any);
   if (tma && (*tma)->copy.tiled) return std::shared_ptr<const TiledCopy>(*tma, &*(*tma)->copy.tiled);  // lives as long as the TMA copy
   return wanted("a tiled copy", value);

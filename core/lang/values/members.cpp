@@ -51,20 +51,35 @@ Result<Value> stride_of(const Value&, const AnyLayout& layout) {
   if (!inner) return Error{ErrorCode::wrong_type, fmt::format("{} has no strides", to_string(layout)), {}, {}};
   return Value{IntTuple(inner->stride())};
 }
+// The layout under a swizzle that stands in the tensor's pointer; null where it stands in the layout.
+const ComposedLayout* under_pointer(const Value& value, const AnyLayout& layout) {
+  const auto* composed = std::get_if<ComposedLayout>(&layout);
+  const bool is_swizzle =
+      composed && std::holds_alternative<Swizzle>(composed->outer) && inner_layout(*composed) && composed->offset.is_int();
+  return value.element.swizzled_pointer && is_swizzle ? composed : nullptr;
+}
 Result<Value> bare_layout(const Value& value, const AnyLayout& layout) {
-  Value made = to_value(AnyLayout(layout));
-  static_cast<void>(value);
-  return made;
+  if (const ComposedLayout* swizzled = under_pointer(value, layout)) return Value{Layout(*inner_layout(*swizzled))};
+  return to_value(AnyLayout(layout));
 }
 Result<Value> size_of(const Value&, const AnyLayout& layout) { return Value{IntTuple(size(layout))}; }
 Result<Value> cosize_of(const Value&, const AnyLayout& layout) { return Value{IntTuple(cosize(layout))}; }
 Result<Value> rank_of(const Value&, const AnyLayout& layout) { return Value{IntTuple(static_cast<std::int64_t>(rank(shape(layout))))}; }
 Result<Value> depth_of(const Value&, const AnyLayout& layout) { return Value{IntTuple(std::int64_t{depth(shape(layout))})}; }
-Result<Value> pointer_of(const Value& value, const AnyLayout&) {
+Result<Value> pointer_of(const Value& value, const AnyLayout& layout) {
   const auto* tensor = std::get_if<Tensor>(&value.any);
-  const IntTuple offset = tensor ? tensor->offset : IntTuple(0);
+  const auto* plain = std::get_if<Layout>(&layout);
+  const bool at_origin = !tensor && plain && plain->has_basis();
+  const IntTuple offset = tensor ? tensor->offset : at_origin ? evaluate(*plain, 0) : IntTuple(0);
   if (!offset.is_int()) return Value{offset};  // a tensor of coordinates begins at one
-  return Value{Pointer{value.element, offset.value()}};
+  Pointer made{value.element, offset.value()};
+  made.element.swizzled_pointer = false;
+  if (const ComposedLayout* swizzled = under_pointer(value, layout)) {
+    TESSERA_TRY(swizzle, swizzle_in_bytes(std::get<Swizzle>(swizzled->outer), value.element.bits));
+    made.swizzle = swizzle;
+    made.offset += swizzled->offset.value();
+  }
+  return Value{made};
 }
 Result<Value> element_type_of(const Value& value, const AnyLayout&) {
   if (value.element.type) return Value{std::string(cute_name(*value.element.type))};
@@ -156,7 +171,25 @@ Value part_of(const std::variant<Swizzle, Layout>& part) {
   return std::visit([](const auto& each) { return Value{each}; }, part);
 }
 Made outer_of(const Value& value) {
-  return of<ComposedLayout>(value, [](const ComposedLayout& made) -> Result<Value> { return part_of(made.outer); });
+  return of<ComposedLayout>(value, [&](const ComposedLayout& made) -> Result<Value> {
+    Value part = part_of(made.outer);
+    if (std::holds_alternative<Swizzle>(part.any)) part.element = value.element;  // whose elements it counts
+    return part;
+  });
+}
+// make_smem_layout_a and its kin give a layout with a swizzle, which may be the identity: then it is the layout alone here.
+bool is_smem_layout(const Value& value) {
+  return std::holds_alternative<Layout>(value.any) && value.element.type && value.element.space == MemorySpace::unknown;
+}
+Made identity_of(const Value& value) {
+  if (!is_smem_layout(value)) return std::nullopt;
+  Value made{Swizzle()};
+  made.element = value.element;
+  return Result<Value>(std::move(made));
+}
+Made unswizzled_of(const Value& value) {
+  if (!is_smem_layout(value)) return std::nullopt;
+  return Result<Value>(value);
 }
 Made inner_of(const Value& value) {
   return of<ComposedLayout>(value, [](const ComposedLayout& made) -> Result<Value> {
@@ -251,7 +284,9 @@ constexpr Member kMembers[] = {
     {"layout_a", outer_of},
     {"layout_b", inner_of},
     {"inner", outer_of},  // the DSL counts from the coordinate's end: inner(offset + outer(c))
+    {"inner", identity_of},
     {"outer", inner_of},
+    {"outer", unswizzled_of},
     {"offset", offset_of},
     {"num_bits", of_swizzle<&Swizzle::bits>},
     {"num_base", of_swizzle<&Swizzle::base>},

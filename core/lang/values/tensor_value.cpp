@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/values/tensor_value.hpp"
 
+#include <cstdint>
 #include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/layout/print.hpp"
 
 namespace tessera {
 
@@ -36,6 +41,25 @@ MemorySpace space_of_pointer(std::string_view name) {
   if (says("tmem")) return MemorySpace::tmem;
   if (says("rmem")) return MemorySpace::rmem;
   return says("ptr") ? MemorySpace::generic : MemorySpace::unknown;
+}
+
+Result<Swizzle> swizzle_in_elements(const Swizzle& of_bytes, std::int64_t bits) {
+  int base = of_bytes.base();
+  for (std::int64_t width = 8; width < bits; width *= 2) --base;
+  for (std::int64_t width = 8; width > bits; width /= 2) ++base;
+  if (base < 0) {
+    return Error{
+        ErrorCode::not_representable, fmt::format("{} of bytes moves parts of elements of {} bits", to_string(of_bytes), bits), {}, {}};
+  }
+  return Swizzle::make(of_bytes.bits(), base, of_bytes.shift());
+}
+
+Result<Swizzle> swizzle_in_bytes(const Swizzle& of_elements, std::int64_t bits) {
+  if (bits == 0 || of_elements.is_identity()) return of_elements;
+  int base = of_elements.base();
+  for (std::int64_t width = 8; width < bits; width *= 2) ++base;
+  for (std::int64_t width = 8; width > bits; width /= 2) --base;
+  return Swizzle::make(of_elements.bits(), base, of_elements.shift());
 }
 
 Element element_of(ValueType type, MemorySpace space) { return {bits(type), type, space}; }

@@ -30,10 +30,17 @@ struct Element {
   std::int64_t bits = 0;          // 0: not known
   std::optional<ValueType> type;  // where it is known, so are its bits
   MemorySpace space = MemorySpace::unknown;
+  bool swizzled_pointer = false;  // of a tensor whose swizzle stands in its pointer, as the DSL's get_tensor(layout, swizzle) makes it
   bool is_known() const { return bits != 0 || space != MemorySpace::unknown; }
   friend bool operator==(const Element&, const Element&) = default;
 };
 Element element_of(ValueType type, MemorySpace space);
+
+// The swizzle of a pointer acts on byte addresses; this is what it does to offsets of elements: Sw<3,4,3> of bytes is Sw<3,3,3> of 16-bit
+// elements. Refused where it would move parts of an element. Source: cute/pointer_swizzle.hpp, as_position_independent_swizzle_layout.
+Result<Swizzle> swizzle_in_elements(const Swizzle& of_bytes, std::int64_t bits);
+// The other way. bits 0: it is one of bytes already.
+Result<Swizzle> swizzle_in_bytes(const Swizzle& of_elements, std::int64_t bits);
 
 // What a tensor that a partition gave is of: whose part, what the thread does with it, and what its modes count.
 struct ThreadPart {
@@ -54,6 +61,7 @@ struct Pointer {
   Element element;
   std::int64_t offset = 0;  // in elements
   std::int64_t extent = 0;  // elements of the array that it points into, as it was declared; 0: not known
+  Swizzle swizzle = {};     // of byte addresses
 };
 
 // What get_slice(thread) gives.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/values/value.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -55,7 +58,11 @@ std::string pointer_text(const Pointer& pointer) {
 std::string tensor_text(const Tensor& tensor, const Element& element) {
   const auto* plain = std::get_if<Layout>(&tensor.layout);
   const bool coordinates = plain && plain->has_basis() && tensor.offset.is_tuple();
-  if (coordinates) return fmt::format("{} o {}", to_string(tensor.offset), to_string(*plain));
+  if (coordinates) {
+    const std::vector<std::int64_t> parts = leaf_values(tensor.offset);
+    const bool at_origin = std::all_of(parts.begin(), parts.end(), [](std::int64_t part) { return part == 0; });
+    return at_origin ? to_string(*plain) : fmt::format("{} o {}", to_string(tensor.offset), to_string(*plain));
+  }
   if (element.is_known() && tensor.offset.is_int())
     return fmt::format("make_tensor({}, {})", pointer_text({element, tensor.offset.value()}), to_string(tensor.layout));
   return fmt::format("({},{})", to_string(tensor.layout), to_string(tensor.offset));
