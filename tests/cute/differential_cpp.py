@@ -8,6 +8,7 @@ dumped by assets/include/tessera/dump.hpp; `tessera batch` evaluates the same te
 printed otherwise, whether it is the same function. A table counts by kind:
 
   same          the same text, or the same function where the spelling of a pointer differs
+  form          the same function, and a warning here that CuTe, which does not know an integer when it compiles, has other modes
   refused       both refuse
   ours          refused here, by name; CuTe has a value
   warned        CuTe refuses; here is a value with a warning
@@ -18,11 +19,26 @@ Exit code 1: something differs. TESSERA_CUTE_INCLUDE is the folder that has cute
 import argparse, collections, concurrent.futures, json, os, random, re, shutil, subprocess, sys, tempfile
 
 from print_latex import cuda_includes, cute_include, skip
-from statements_cpp import Statements
+from statements_cpp import ELEMENTS, Statements
 
 A_PROGRAM = 100  # statements
+BITS = dict(ELEMENTS)
 HEADERS = '''#include <tessera/dump.hpp>
 using namespace cute;
+template <class T>
+void say_offset(int i, T const& x) {  // of a tensor that begins at a null pointer, in elements
+  if constexpr (is_tensor<T>::value) {
+    using Iterator = remove_cvref_t<decltype(x.data())>;
+    if constexpr (::tessera::dump::IsPointer<Iterator>::value && !is_rmem<Iterator>::value) {
+      std::printf("@%d offset %lld\\n", i, reinterpret_cast<long long>(raw_pointer_cast(x.data())) * 8 / sizeof_bits<iter_value_t<Iterator>>::value);
+    }
+  }
+}
+template <class T>
+void answer(int i, int line, T const& x) {
+  ::tessera::dump::emit(x, ::tessera::dump::Place{"x", "statements.cpp", line, ""}, ::tessera::dump::NoValues{});
+  say_offset(i, x);
+}
 '''
 ASSETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'assets', 'include')
 
@@ -64,6 +80,8 @@ class Cute:
             ran = subprocess.run([program, str(begin)], capture_output=True, text=True, env={**os.environ, 'TESSERA_TRACE': trace}, timeout=120)
             for row in rows_of(trace):
                 answers[left[row['line'] - 3]] = row
+            for at, offset in re.findall(r'^@(\d+) offset (-?\d+)$', ran.stdout, re.M):
+                answers[left[int(at)]]['offset'] = offset
             if ran.returncode == 0:
                 break
             reached = int((re.findall(r'^@(\d+)$', ran.stdout, re.M) or ['0'])[-1])
@@ -76,7 +94,7 @@ class Cute:
         with open(source, 'w') as out:
             out.write('#include "statements.hpp"\n\n')  # statement i is in line i + 3
             for i, text in enumerate(texts):
-                out.write(f'void s{i}() {{ TESSERA_DUMP({text}); }}\n')
+                out.write(f'void s{i}() {{ answer({i}, {i + 3}, {text}); }}\n')
             out.write('#include <cstdio>\n#include <cstdlib>\nint main(int, char** argv) {\n  using Each = void (*)();\n  Each all[] = {')
             out.write(','.join(f's{i}' for i in range(len(texts))))
             out.write('};\n  for (int i = std::atoi(argv[1]); i < int(sizeof all / sizeof *all); ++i) {\n'
@@ -121,6 +139,12 @@ def function(answer):
     return answer['size'], json.dumps(answer.get('image', answer.get('image_sha256')))
 
 
+def without_offset(text, answer):
+    """A slice is printed with where it begins, (layout,offset)."""
+    parts = re.fullmatch(r'\((.*:.*),((?:\([^:]*\))|[^:,()]*)\)', text) if 'offset' in answer else None
+    return (parts[1], parts[2]) if parts else (text, None)
+
+
 def bare(text):
     return re.sub(r'[_ ]', '', text)
 
@@ -128,7 +152,9 @@ def bare(text):
 # A field of a row and of an answer to the same question.
 FIELDS = {
     'tiled_mma': [('atom_layout', 'atom_layout_mnk'), ('permutation', 'permutation_mnk'), ('thr_layout_vmnk', 'thr_layout_vmnk')],
+    'thr_mma': [('atom_layout', 'atom_layout_mnk'), ('permutation', 'permutation_mnk'), ('thr_layout_vmnk', 'thr_layout_vmnk')],
     'tiled_copy': [('tiler', 'tiler_mn'), ('layout_tv', 'layout_tv')],
+    'thr_copy': [('tiler', 'tiler_mn'), ('layout_tv', 'layout_tv')],
     'mma_atom': [('shape_mnk', 'shape_mnk'), ('a_tv', 'layout_a'), ('b_tv', 'layout_b'), ('c_tv', 'layout_c')],
     'copy_atom': [('src_tv', 'val_layout_src'), ('dst_tv', 'val_layout_dst')],
 }
@@ -141,7 +167,7 @@ class Comparison:
         self.tessera, self.statements, self.rows = tessera, statements, rows
         self.answers = ask(tessera, [text for _, text in statements])
         self.prints = ask(tessera, [self.printing(text, row) for (_, text), row in zip(statements, rows)])
-        self.theirs = ask(tessera, [row['layout'] if self.has_layout(row) else '0' for row in rows])
+        self.theirs = ask(tessera, [self.layout_of(row) if self.has_layout(row) else '0' for row in rows])
         self.ours = ask(tessera, [f'layout({text})' if self.is_tensor(row) else text for (_, text), row in zip(statements, rows)])
         self.bases = ask(tessera, [f'{text}(0)' if 'base' in (row if isinstance(row, dict) else {}) else '0' for (_, text), row in zip(statements, rows)])
         self.atoms = ask(tessera, [row['atom'] if isinstance(row, dict) and 'atom' in row else '0' for row in rows])
@@ -149,6 +175,12 @@ class Comparison:
     @staticmethod
     def has_layout(row):
         return isinstance(row, dict) and 'layout' in row
+
+    @staticmethod
+    def layout_of(row):
+        """The layout, and in front of it what its pointer swizzles."""
+        bits = BITS.get(row.get('type'))
+        return f'{row["swizzle"]} o smem_ptr[{bits}b](unset) o {row["layout"]}' if 'swizzle' in row and bits else row['layout']
 
     @staticmethod
     def is_tensor(row):
@@ -167,13 +199,15 @@ class Comparison:
         if not answer['ok']:
             return 'ours', answer['error']['message']
         kind = row['kind']
-        if kind in ('tiled_mma', 'tiled_copy', 'mma_atom', 'copy_atom'):
+        if kind in FIELDS:
             return self.parts(row, answer, self.atoms[i])
         if self.has_layout(row):
             return self.layouts(i)
         if 'value' not in row:
             return 'DIFFER', f'CuTe has a {kind}: {row}'
         ours = self.prints[i].get('value', '')
+        if answer['kind'] == 'bool':  # a truth value of C++ is printed as a number
+            ours, row = str(int(str(answer['value']).lower() == 'true')), {'value': bare(row['value'])}
         return ('same', '') if ours == row['value'] else ('DIFFER', f'CuTe {row["value"]}; here {ours or self.prints[i]}')
 
     def layouts(self, i):
@@ -181,18 +215,18 @@ class Comparison:
         base = row.get('base')
         if base and bare(base) != bare(self.bases[i].get('value', '')):
             return 'DIFFER', f'CuTe begins at {base}; here at {self.bases[i].get("value", self.bases[i])}'
-        ours = self.prints[i].get('value', '')
+        ours, offset = without_offset(self.prints[i].get('value', ''), self.ours[i])
+        if 'offset' in row and offset and bare(offset) != row['offset']:
+            return 'DIFFER', f'CuTe begins at {row["offset"]}; here at {offset}'
         if ours == row['layout']:
             return 'same', ''
         a, b = function(self.theirs[i]), function(self.ours[i])
-        spelled_otherwise = 'smem_ptr' in row['layout'] or self.is_swizzled(row)
-        if spelled_otherwise and a == b and a:
+        if a == b and a and ('smem_ptr' in row['layout'] or 'swizzle' in row):
             return 'same', ''
-        return 'DIFFER', f'CuTe {row["layout"]}{" " + row["swizzle"] if "swizzle" in row else ""}; here {ours or self.prints[i]}{"; the same function" if a == b and a else ""}'
-
-    @staticmethod
-    def is_swizzled(row):
-        return 'swizzle' in row
+        if a == b and a and self.prints[i].get('warnings'):
+            return 'form', ''
+        theirs = row['layout'] + (f' behind {row["swizzle"]}' if 'swizzle' in row else '')
+        return 'DIFFER', f'CuTe {theirs}; here {ours or self.prints[i]}{"; the same function" if a == b and a else ""}'
 
     def parts(self, row, answer, atom):
         for theirs, ours in FIELDS[row['kind']]:
@@ -200,12 +234,19 @@ class Comparison:
                 return 'DIFFER', f'{theirs}: CuTe {row[theirs]}; here {answer.get(ours)}'
         if not atom['ok']:
             return 'DIFFER', f'the atom is not read: {row["atom"]}: {atom["error"]["message"]}'
-        inner = {'tiled_mma': 'mma_atom', 'tiled_copy': 'copy_atom'}.get(row['kind'])
+        inner = {'tiled_mma': 'mma_atom', 'thr_mma': 'mma_atom', 'tiled_copy': 'copy_atom', 'thr_copy': 'copy_atom'}.get(row['kind'])
         return self.parts({**row, 'kind': inner}, atom, atom) if inner else ('same', '')
 
 
+def rows_of_cute(folder, statements, jobs):
+    cute = Cute(folder)
+    parts = [statements[i:i + A_PROGRAM] for i in range(0, len(statements), A_PROGRAM)]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return [row for part in pool.map(cute.rows, range(len(parts)), parts) for row in part]
+
+
 def table(verdicts):
-    words = ['same', 'refused', 'ours', 'warned', 'silent', 'DIFFER']
+    words = ['same', 'form', 'refused', 'ours', 'warned', 'silent', 'DIFFER']
     counts = collections.defaultdict(collections.Counter)
     for (kind, _), (word, _) in verdicts:
         counts[kind][word] += 1
@@ -223,6 +264,7 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--jobs', type=int, default=2)
     parser.add_argument('--keep')
+    parser.add_argument('--again', action='store_true', help='compare what a run before has put into --keep')
     parser.add_argument('--text')
     parser.add_argument('--all', action='store_true', help='say each statement that is not the same')
     arguments = parser.parse_args()
@@ -236,10 +278,14 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or temporary
         os.makedirs(folder, exist_ok=True)
-        cute = Cute(folder)
-        parts = [statements[i:i + A_PROGRAM] for i in range(0, len(statements), A_PROGRAM)]
-        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            rows = [row for part in pool.map(cute.rows, range(len(parts)), parts) for row in part]
+        kept = os.path.join(folder, 'rows.json')
+        if arguments.again:
+            with open(kept) as file:
+                rows = json.load(file)
+        else:
+            rows = rows_of_cute(folder, statements, arguments.jobs)
+            with open(kept, 'w') as file:
+                json.dump(rows, file)
     comparison = Comparison(tessera, statements, rows)
     verdicts = [(statement, comparison.verdict(i)) for i, statement in enumerate(statements)]
     for (kind, text), (word, said) in verdicts:

@@ -235,7 +235,7 @@ class Statements:
         order = self.rng.sample(range(rank), self.pick(1, 2, rank) if rank > 1 else 1)
         return self.pick(
             ('select', f'select<{",".join(map(str, order))}>({a})'), ('take', f'take<{i},{j}>({a})'), ('group', f'group<{i},{j}>({a})'),
-            ('group_modes', f'group_modes<{i},{j}>({a})'), ('append', f'append({a},{self.plain()})'), ('append', f'append<{rank + 1}>({a})'),
+            ('append', f'append({a},{self.plain()})'), ('append', f'append<{rank + 1}>({a})'),
             ('prepend', f'prepend({a},{self.plain()})'), ('prepend', f'prepend<{rank + 1}>({a})'), ('replace', f'replace<{i}>({a},{self.plain()})'),
             ('flatten', f'flatten({a})'), ('get', f'get<{i}>({a})'), ('layout<>', f'layout<{i}>({a})'))
 
@@ -360,7 +360,7 @@ class Statements:
                          ('domain_offset', f'domain_offset(make_coord({self.pick(1, 2)},{self.pick(0, 3)}),{flat})'), ('filter_zeros', f'filter_zeros({flat})'),
                          ('zipped_divide', f'zipped_divide({flat},{self.tiler(2)})'), ('tiled_divide', f'tiled_divide({flat},{self.tiler(2)})'),
                          ('flat_divide', f'flat_divide({flat},{self.tiler(2)})'), ('size', f'size<{self.rng.randrange(rank)}>({t})'),
-                         ('select', f'select<{rank - 1},0>({t})'), ('shape', f'shape({t})'), ('stride', f'stride({flat})'))
+                         ('shape', f'shape({t})'), ('stride', f'stride({flat})'))
 
     # MMAs and copies.
 

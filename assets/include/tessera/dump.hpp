@@ -213,7 +213,18 @@ inline TESSERA_DUMP_FUNCTION char const* put_short_word(Line& line, char const* 
                                   {"cute::SM100::TMEM::STORE::", ""},
                                   {"cute::", ""},
                                   {"cutlass::", ""},
-                                  {"const ", ""}};
+                                  {"const ", ""},
+                                  {"unsigned __int128", "uint128_t"},
+                                  {"long long unsigned int", "uint64_t"},
+                                  {"long unsigned int", "uint64_t"},
+                                  {"short unsigned int", "uint16_t"},
+                                  {"unsigned long long", "uint64_t"},
+                                  {"unsigned long", "uint64_t"},
+                                  {"unsigned short", "uint16_t"},
+                                  {"unsigned char", "uint8_t"},
+                                  {"unsigned int", "uint32_t"},
+                                  {"long long int", "int64_t"},
+                                  {"long int", "int64_t"}};
   for (auto const& word : words) {
     if (char const* rest = after(text, word[0])) {
       line.put(word[1]);
