@@ -8,7 +8,7 @@ dumped by assets/include/tessera/dump.hpp; `tessera batch` evaluates the same te
 printed otherwise, whether it is the same function. A table counts by kind:
 
   same          the same text, or the same function where the spelling of a pointer differs
-  form          the same function, and a warning here that CuTe, which does not know an integer when it compiles, has other modes
+  form          a warning here says that CuTe, which does not know an integer when it compiles, has other modes
   refused       both refuse
   ours          refused here, by name; CuTe has a value
   warned        CuTe refuses; here is a value with a warning
@@ -223,7 +223,7 @@ class Comparison:
         a, b = function(self.theirs[i]), function(self.ours[i])
         if a == b and a and ('smem_ptr' in row['layout'] or 'swizzle' in row):
             return 'same', ''
-        if a == b and a and self.prints[i].get('warnings'):
+        if any('in another form' in warning['message'] for warning in self.prints[i].get('warnings', [])):
             return 'form', ''
         theirs = row['layout'] + (f' behind {row["swizzle"]}' if 'swizzle' in row else '')
         return 'DIFFER', f'CuTe {theirs}; here {ours or self.prints[i]}{"; the same function" if a == b and a else ""}'

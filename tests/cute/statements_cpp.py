@@ -302,16 +302,17 @@ class Statements:
         if word in ('congruent', 'compatible', 'weakly_congruent'):
             return word, f'{word}({a},{a if self.often(0.3) else self.text(self.shape(2))})'
         if word in ('ceil_div', 'round_up') and self.often():
-            return word, f'{word}({self.number(self.pick(5, 17, 64, 100))},{self.number(self.pick(2, 3, 8))})'
+            return word, f'{word}({self.number(self.pick(5, 17, 64, 100), 1)},{self.number(self.pick(2, 3, 8))})'  # an Int: it is C++
         if word == 'elem_less':
             return word, f'elem_less({self.text(other)},{self.text((self.extent(), self.extent()))})'
         return word, f'{word}({self.text((self.pick(4, 8, 16), self.pick(8, 12)))},{b})'
 
     def of_swizzle(self):
         a, shape = self.swizzled()
-        if self.often(0.3):
+        if self.often(0.3):  # waiting for a pointer: CuTe's own call of it swizzles elements by a swizzle of bytes, which is asked of no layout
             a = f'tile_to_shape({self.smem_atom()[0]},Shape<_128,_128>{{}})'
-            shape = (128, 128)
+            return self.pick(('get_nonswizzle_portion', f'get_nonswizzle_portion({a})'), ('size', f'size<{self.rng.randrange(2)}>({a})'),
+                             ('cosize', f'cosize({a})'), ('flatten', f'flatten({a})'), ('group', f'group<0,2>({a})'))
         return self.pick(('get_swizzle_portion', f'get_swizzle_portion({a})'), ('get_nonswizzle_portion', f'get_nonswizzle_portion({a})'),
                          ('layout(coord)', f'{a}({self.rng.randrange(shape[0])},{self.rng.randrange(shape[1])})'),
                          ('as_position_independent', f'as_position_independent_swizzle_layout({a})'),
