@@ -110,7 +110,10 @@ Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatMod
   const unsigned known = (target | reach) & marks::kDynamic;
   out[place] = {rest, last, gap_path(known, reach | (target & marks::kOtherForm))};
   place += rest != 1;
-  if (known != 0 && rest == 1) reach |= marks::kOtherForm;
+  if (known != 0 && rest == 1) {  // CuTe keeps it
+    reach |= marks::kOtherForm;
+    for (std::size_t i = 0; i < place; ++i) out[i].path.mark |= marks::kOtherForm;
+  }
   cover.reach = static_cast<__int128>(rest) * last;
   if (place == 0) out[place++] = {1, 0, gap_path(known, (reach & marks::kOtherForm))};
   result.shrink(count + 1 - place);

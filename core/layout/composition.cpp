@@ -108,7 +108,7 @@ class Composer {
     const FlatModes& a = part.modes;
     IntTuple rest = b.extent(), r = IntTuple::marked(b.stride < 0 ? -b.stride : b.stride, b.mark() & marks::kDynamic);
     std::size_t place = 0;
-    bool other = (b.mark() & marks::kOtherForm) != 0;
+    bool other = ((b.mark() | a.back().mark()) & marks::kOtherForm) != 0;  // modes that CuTe would not have merged
     for (std::size_t i = 0; i + 1 < a.size(); ++i) {
       const IntTuple extent = a[i].extent();
       other = other || (a[i].mark() & marks::kOtherForm) != 0;

@@ -31,6 +31,9 @@ run(${without_environment} ${root}/moved/bin/tessera gemm run tensor_gemm --reco
 if(NOT EXISTS ${root}/moved/share/tessera/fonts/OFL.txt)  # the fonts are in the programs
   message(FATAL_ERROR "not installed: the licence of the fonts")
 endif()
+if(NOT EXISTS ${root}/moved/include/tessera/dump.hpp OR EXISTS ${root}/moved/share/tessera/include)  # users' sources include it
+  message(FATAL_ERROR "not installed once, where compilers look: tessera/dump.hpp")
+endif()
 get_filename_component(project ${SOURCE}/../.. ABSOLUTE)
 foreach(program tessera tessera-studio)
   if(EXISTS ${root}/moved/bin/${program})

@@ -243,6 +243,10 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const SharedMma& mma, std::int64_t mode) -> Result<std::int64_t> {
        if (mode < 0 || mode > 2) return Error{ErrorCode::out_of_range, fmt::format("mode {} is not 0 (M), 1 (N) or 2 (K)", mode), {}, {}};
        return mma->tile_mnk()[static_cast<std::size_t>(mode)]; }); }},
+  {"tile_shape", "tile_shape(mma)", "the extents of the tile, (M,N,K)", [](const Call& c) {
+     return call_with(c, [](const SharedMma& mma) {
+       const auto& tile = mma->tile_mnk();
+       return IntTuple::tuple({IntTuple(tile[0]), IntTuple(tile[1]), IntTuple(tile[2])}); }); }},
   {"get_layoutA_TV", "get_layoutA_TV(mma)", "(thr, val) -> (m, k), colexicographic in the tile", layout_tv_call<Operand::a>},
   {"get_layoutB_TV", "get_layoutB_TV(mma)", "(thr, val) -> (n, k), colexicographic in the tile", layout_tv_call<Operand::b>},
   {"get_layoutC_TV", "get_layoutC_TV(mma)", "(thr, val) -> (m, n), colexicographic in the tile", layout_tv_call<Operand::c>},

@@ -14,6 +14,7 @@
 #include "core/lang/builtins/remarks.hpp"
 #include "core/lang/values/members.hpp"
 #include "core/layout/composed_algebra.hpp"
+#include "core/layout/index_marks.hpp"
 
 #include <fmt/format.h>
 
@@ -50,8 +51,9 @@ Result<Value> crd2idx_call(const Call& call) {
   if (call.has(2)) {
     return call_with(call, [&](const IntTuple& c, const IntTuple& shape, const std::optional<IntTuple>& stride) -> Result<IntTuple> {
       TESSERA_TRY(layout, Layout::make(shape, *stride));
-      remark_outside(Remarks(call), c, shape);
-      return evaluate(layout, c);
+      if (has_underscore(c)) return evaluate(layout, c);  // it refuses
+      TESSERA_TRY(index, layout_at(Remarks(call), layout, c));
+      return std::get<IntTuple>(std::move(index.any));
     });
   }
   if (std::holds_alternative<IntTuple>(call[1].value->any)) {
@@ -123,7 +125,7 @@ Result<IntTuple> coordinate_at(const IntTuple& index, const IntTuple& shape) {
   if (!index.is_tuple()) {
     if (!index.is_int()) return Error{ErrorCode::wrong_type, fmt::format("idx2crd: {} is no index", to_string(index)), {}, {}};
     if (index.value() < 0) return Error{ErrorCode::out_of_range, fmt::format("idx2crd: the index {} is negative", index.value()), {}, {}};
-    return idx2crd(index.value(), shape);
+    return mark_coordinate(idx2crd(index.value(), shape), index, shape);
   }
   if (!shape.is_tuple() || shape.rank() != index.rank()) {
     return Error{
@@ -197,7 +199,7 @@ Result<IntTuple> round_up(const IntTuple& a, const IntTuple& b) {
   const bool fits =
       a.is_int() && b.is_int() && a.value() >= 0 && b.value() >= 1 && !__builtin_add_overflow(a.value(), b.value() - 1, &rounded);
   if (!fits) return Error{ErrorCode::out_of_range, fmt::format("round_up: {} to a multiple of {}", to_string(a), to_string(b)), {}, {}};
-  return IntTuple(rounded / b.value() * b.value());
+  return IntTuple::marked(rounded / b.value() * b.value(), marks_of(a, b));
 }
 
 // The first integer of the mode's stride is 1.
@@ -261,7 +263,7 @@ constexpr Builtin kRows[] = {
        TESSERA_CHECK(checked_size(t));
        return size_of(t); }); }},
   {"cosize", "cosize(layout, modes...)", "one more than the largest value", [](const Call& c) {
-     return of_mode(c, [](const AnyLayout& layout) { return cosize(layout); }); }},
+     return of_mode(c, [](const AnyLayout& layout) { return marked_cosize(layout); }); }},
   {"rank", "rank(layout, modes...)", "the number of modes", [](const Call& c) {
      return of_shape(c, [](const IntTuple& t) { return Result<IntTuple>(static_cast<std::int64_t>(rank(t))); }); }},
   {"depth", "depth(layout, modes...)", "the levels of nesting; 0 for an integer", [](const Call& c) {

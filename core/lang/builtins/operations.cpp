@@ -17,6 +17,7 @@
 #include "core/lang/values/members.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
+#include "core/layout/index_marks.hpp"
 
 namespace tessera {
 namespace {
@@ -49,6 +50,19 @@ Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout la
   return Value{std::move(made)};
 }
 
+namespace {
+
+// The value at the coordinate, marked as CuTe's integer would be.
+IntTuple with_mark(IntTuple index, const AnyLayout& layout, const Coord& coord) {
+  const auto* plain = std::get_if<Layout>(&layout);
+  if (!index.is_int() || !plain || plain->has_basis()) {
+    return index.is_int() && !plain && !is_static(coord) ? IntTuple::marked(index.value(), marks::kDynamic) : index;
+  }
+  return IntTuple::marked(index.value(), index_mark(coord, plain->shape(), plain->stride()));
+}
+
+}  // namespace
+
 Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const Coord& coord) {
   remark_outside(remarks, coord, shape(layout));
   if (has_underscore(coord)) {
@@ -56,7 +70,7 @@ Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const C
     return to_value(std::move(slice));
   }
   TESSERA_TRY(index, evaluate(layout, coord));
-  return Value{std::move(index)};
+  return Value{with_mark(std::move(index), layout, coord)};
 }
 
 namespace {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/base/checked.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/layout/algebra.hpp"
@@ -41,11 +44,63 @@ Result<Value> compare_call(const Call& call) {
   return call_with(call, [](const IntTuple& a, const IntTuple& b) { return Turned ? every_mode<Holds>(b, a) : every_mode<Holds>(a, b); });
 }
 
-template <bool Larger>
-Result<Value> extreme_call(const Call& call) {
-  TESSERA_TRY(numbers, rest_of<std::int64_t>(call));
-  if (numbers.empty()) return Error{ErrorCode::wrong_arity, fmt::format("{} needs at least one integer", call.function()), call.span(), {}};
-  return Value{IntTuple(Larger ? *std::max_element(numbers.begin(), numbers.end()) : *std::min_element(numbers.begin(), numbers.end()))};
+using Fold = std::optional<std::int64_t> (*)(std::int64_t a, std::int64_t b);  // none: beyond 64 bits
+
+std::optional<std::int64_t> larger(std::int64_t a, std::int64_t b) { return std::max(a, b); }
+std::optional<std::int64_t> smaller(std::int64_t a, std::int64_t b) { return std::min(a, b); }
+std::optional<std::int64_t> common_divisor(std::int64_t a, std::int64_t b) {
+  if (std::min(a, b) == std::numeric_limits<std::int64_t>::min()) return std::nullopt;  // it has no absolute value
+  return std::gcd(a, b);
+}
+std::optional<std::int64_t> common_multiple(std::int64_t a, std::int64_t b) {
+  const auto common = common_divisor(a, b);
+  if (!common || *common == 0) return common;
+  const auto product = checked_mul(a / *common, b);
+  return product && *product < 0 ? -*product : product;
+}
+
+Result<IntTuple> folded(const Call& call, Fold fold, std::optional<IntTuple> so_far, const IntTuple& x) {
+  if (x.is_tuple()) {
+    for (const IntTuple& mode : x.modes()) {
+      TESSERA_TRY(next, folded(call, fold, std::move(so_far), mode));
+      so_far = std::move(next);
+    }
+    if (so_far) return *std::move(so_far);
+    return Error{ErrorCode::wrong_arity, fmt::format("{} needs at least one integer", call.function()), {}, {}};
+  }
+  if (!x.is_int()) return Error{ErrorCode::wrong_type, fmt::format("{}: `{}` is no integer", call.function(), to_string(x)), {}, {}};
+  if (!so_far) return x;
+  const auto made = fold(so_far->value(), x.value());
+  if (!made) return Error{ErrorCode::overflow, fmt::format("{}: the result leaves 64 bits", call.function()), {}, {}};
+  return IntTuple::marked(*made, marks_of(*so_far, x));
+}
+
+// One of the integers, however they are nested, or one of all of them.
+template <Fold F>
+Result<Value> fold_call(const Call& call) {
+  TESSERA_TRY(given, rest_of<IntTuple>(call));
+  Result<IntTuple> made = folded(call, F, std::nullopt, IntTuple::tuple(std::move(given)));
+  if (!made) return std::move(std::move(made).error()).at(call.span());
+  return Value{std::move(made).value()};
+}
+
+// The sum of the products of what stands at the same place.
+Result<IntTuple> inner_product(const IntTuple& a, const IntTuple& b) {
+  if (a.is_int() && b.is_int()) {
+    const auto product = checked_mul(a.value(), b.value());
+    if (!product) return Error{ErrorCode::overflow, "inner_product: the result leaves 64 bits", {}, {}};
+    return IntTuple::marked(*product, marks_of(a, b));
+  }
+  if (!a.is_tuple() || !b.is_tuple() || a.rank() != b.rank())
+    return Error{ErrorCode::not_congruent, fmt::format("inner_product: {} and {} are not congruent", to_string(a), to_string(b)), {}, {}};
+  IntTuple sum(0);
+  for (std::size_t i = 0; i < a.rank(); ++i) {
+    TESSERA_TRY(product, inner_product(a[i], b[i]));
+    const auto next = checked_add(sum.value(), product.value());
+    if (!next) return Error{ErrorCode::overflow, "inner_product: the result leaves 64 bits", {}, {}};
+    sum = IntTuple::marked(*next, marks_of(sum, product));
+  }
+  return sum;
 }
 
 Result<Value> replace_call(const Call& call) {
@@ -139,8 +194,12 @@ constexpr Builtin kRows[] = {
   {"elem_leq", "elem_leq(a, b)", "is a <= b in every mode?", compare_call<is_at_most, false>},
   {"elem_gtr", "elem_gtr(a, b)", "is a > b in every mode?", compare_call<is_less, true>},
   {"elem_geq", "elem_geq(a, b)", "is a >= b in every mode?", compare_call<is_at_most, true>},
-  {"min", "min(values...)", "the smallest integer", extreme_call<false>},
-  {"max", "max(values...)", "the largest integer", extreme_call<true>},
+  {"min", "min(values...)", "the smallest integer, also of tuples", fold_call<smaller>},
+  {"max", "max(values...)", "the largest integer, also of tuples", fold_call<larger>},
+  {"gcd", "gcd(values...)", "the greatest common divisor", fold_call<common_divisor>},
+  {"lcm", "lcm(values...)", "the least common multiple", fold_call<common_multiple>},
+  {"inner_product", "inner_product(a, b)", "the sum of the products of what stands at the same place in two tuples", [](const Call& c) {
+     return call_with(c, [](const IntTuple& a, const IntTuple& b) { return inner_product(a, b); }); }},
 };
 // clang-format on
 

@@ -17,6 +17,7 @@
 #include "core/lang/values/convert.hpp"
 #include "core/lang/values/user_function.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/index_marks.hpp"
 
 namespace tessera {
 namespace {
@@ -62,8 +63,8 @@ Result<Value> bare_layout(const Value& value, const AnyLayout& layout) {
   if (const ComposedLayout* swizzled = under_pointer(value, layout)) return Value{Layout(*inner_layout(*swizzled))};
   return to_value(AnyLayout(layout));
 }
-Result<Value> size_of(const Value&, const AnyLayout& layout) { return Value{IntTuple(size(layout))}; }
-Result<Value> cosize_of(const Value&, const AnyLayout& layout) { return Value{IntTuple(cosize(layout))}; }
+Result<Value> size_of(const Value&, const AnyLayout& layout) { return Value{tessera::size_of(shape(layout))}; }
+Result<Value> cosize_of(const Value&, const AnyLayout& layout) { return Value{marked_cosize(layout)}; }
 Result<Value> rank_of(const Value&, const AnyLayout& layout) { return Value{IntTuple(static_cast<std::int64_t>(rank(shape(layout))))}; }
 Result<Value> depth_of(const Value&, const AnyLayout& layout) { return Value{IntTuple(std::int64_t{depth(shape(layout))})}; }
 Result<Value> pointer_of(const Value& value, const AnyLayout& layout) {
