@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
+#include "app/session/runaways.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
 #include "kernels/runtime/worker/child_process.hpp"
@@ -165,6 +166,7 @@ Result<TraceOutcome> run_trace(const TraceRequest& request, const std::string& p
   TESSERA_TRY(command, command_of(request, python));
   const fs::path out = trace_path(request);
   TESSERA_CHECK(make_empty(out));
+  const Runaways runaways;
   TESSERA_TRY(child, ChildProcess::start(command));
   if (listener.output) child.on_errors(listener.output);
   Reports reports;

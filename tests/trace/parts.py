@@ -124,6 +124,9 @@ def places_of_names() -> None:
                                ("é", 16, (16, 34))):       # bytes
         check(places.of(name, line), wanted)
     check([places.function(line) for line in (1, 4, 10, 16)], ["", "A.__init__", "A.g", "j"])
+    if sys.version_info >= (3, 10):
+        places = Places("match a:\n    case (B() as one, [*two]) | {'k': one}: pass\n    case three: pass\n")
+        check([places.of("one", 2), places.of("two", 2), places.of("three", 3)], [(2, 18), (2, 25), (3, 10)])
     for source in ("def f(:", "\0", "(" * 100000, "x = " + "-" * 50000 + "1"):
         check(Places(source).of("x", 1)[0], 1)
 

@@ -5,7 +5,6 @@ After each line of a watched source the local variables, and the attributes of `
 to the statement that was just executed. Nothing is asked of the program's own objects: their dictionaries are read as they lie in memory."""
 from __future__ import annotations
 
-import re
 import sys
 from types import CodeType, FrameType
 from typing import Any, Callable, Dict, List, Optional, Tuple
@@ -18,8 +17,6 @@ _NOTHING = object()
 _MOST_ITEMS = 16  # of a tuple or a list whose items get rows
 _DEEPEST = 2      # containers in each other
 _NO_FUNCTIONS = ("<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>", "<lambda>")
-# Functions that the DSL makes of the bodies of loops and branches; their parameters are variables that were named before.
-_GENERATED = re.compile(r"(?:if_region|loop_body|then_block|else_block|elif_region|while_region|while_before_block|while_after_block)_\d+")
 
 
 def dictionary_of(value: Any) -> Optional[Dict[str, Any]]:
@@ -134,8 +131,8 @@ class Collector:
     def _named(self, name: str, value: Any, line: int, code: CodeType) -> None:
         number, places = self._source(code) or (0, Places(""))
         place = places.of(name, line)
-        if _GENERATED.match(name) or (place[1] == 0 and _GENERATED.search(getattr(code, "co_qualname", code.co_name))):
-            return
+        if place[1] == 0 and not name.startswith("self."):
+            return  # the source does not bind it: the DSL's own variable, in what it makes of loops and branches
         row: Dict[str, Any] = {"line": place[0], "column": place[1]}
         if number:
             row["of"] = number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 Place = Tuple[int, int]  # line and column; column 0 where the name does not stand in the line
 _WHOLE_BODY = 1 << 30    # lines: a parameter gives way to every statement that has its name
@@ -55,6 +55,10 @@ class Places:
             self._add(node.lineno, node.body[0].lineno, _places([node.target]))
         elif isinstance(node, (ast.With, ast.AsyncWith)):
             self._add(node.lineno, node.body[0].lineno, _places([each.optional_vars for each in node.items if each.optional_vars]))
+        elif type(node).__name__ in ("MatchAs", "MatchStar") and getattr(node, "name", None):  # of Python 3.10
+            capture: Any = node
+            column = capture.end_col_offset - len(capture.name.encode()) + 1
+            self._add(capture.lineno, capture.end_lineno, {capture.name: (capture.end_lineno, column)})
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]

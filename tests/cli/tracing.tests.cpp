@@ -286,6 +286,25 @@ while True: time.sleep(0.01)
   CHECK(left_after(5s, traced.mark) == 0);
 }
 
+TEST_CASE("children in sessions of their own are ended with the program") {
+  if (!python_is_here()) return;
+  const std::string program = R"py(import subprocess
+nap = [sys.executable, "-c", "import time; time.sleep(1000)", os.environ["MARK"]]
+subprocess.Popen(nap, start_new_session=True)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0: os.execv(nap[0], nap)
+    os._exit(0)
+time.sleep(float(sys.argv[1]))
+)py";
+  const Traced ended(program, "", "-- 0.5");
+  CHECK(ended.run.code == 0);
+  CHECK(left_after(5s, ended.mark) == 0);
+  const Traced cut(program, "--limit-seconds 3", "-- 1000");
+  CHECK(cut.run.code == 1);
+  CHECK(left_after(5s, cut.mark) == 0);
+}
+
 TEST_CASE("children that outlive a program do not keep it") {
   if (!python_is_here()) return;
   const auto began = std::chrono::steady_clock::now();
