@@ -64,6 +64,14 @@ bool is_on_path(std::string_view name) {
 
 Status check_program(const TraceRequest& request) {
   std::error_code ignored;
+  const std::string extension = fs::path(request.file).extension().string();
+  for (const char* other : {".cu", ".cuh", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", ".tess"}) {
+    if (extension != other) continue;
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("{} is no program in Python, and only such ones are run", request.file),
+                 {},
+                 {"`tessera explain` reads a source without running it; docs/tracing.md tells of other languages"}};
+  }
   if (!request.module.empty() || fs::is_regular_file(request.file, ignored)) return Done{};
   return Error{ErrorCode::io, fmt::format("there is no file {} to run", request.file), {}, {}};
 }

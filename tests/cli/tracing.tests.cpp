@@ -178,6 +178,38 @@ late.use()
   CHECK_FALSE(knows(traced.names(), "self._hidden"));  // a number that the source does not name
 }
 
+TEST_CASE("a value has no row at a place that gave the name another value") {
+  if (!python_is_here()) return;
+  const Traced traced(R"py(a = cute.Layout("4:1")
+again = compile("\n\n\npass", __file__, "exec")
+a = cute.Layout("8:1")
+exec(again)
+def outer():
+    b = cute.Layout("16:1")
+    def inner():
+        c = 1
+        return b
+    b = cute.Layout("32:1")
+    inner()
+outer()
+)py");
+  CHECK(traced.run.code == 0);
+  std::vector<std::string> seen;
+  for (const json& row : traced.rows()) {
+    if (row.contains("layout"))
+      seen.push_back(fmt::format("{}{}={}", row["name"].get<std::string>(), row["line"].get<int>(), row["layout"].get<std::string>()));
+  }
+  CHECK(seen == std::vector<std::string>{"a3=4:1", "a5=8:1", "b8=16:1", "b12=32:1"});
+}
+
+TEST_CASE("a source in C++ is not run") {
+  if (!python_is_here()) return;
+  const Traced traced("", "", "", "kernel.cu");
+  CHECK(traced.run.code == 1);
+  CHECK(has(traced.run.err, "kernel.cu is no program in Python"));
+  CHECK_FALSE(fs::exists(traced.home / "kernel.cu.trace"));
+}
+
 TEST_CASE("what a program prints is neither in the trace nor on stdout") {
   if (!python_is_here()) return;
   const std::string program = R"py(import subprocess
@@ -424,10 +456,14 @@ TEST_CASE("a program may leave its folder") {
 
 TEST_CASE("a program that wants another architecture is run again for it, as it was called") {
   if (!python_is_here()) return;
-  const Traced traced("import cutlass\nos.chdir('/')\na = cute.Layout('4:1')\ncutlass.compile_for('sm_' + '100a')\nb = len(sys.argv)\n",
-                      "--out other.trace", "-- one two");
+  const auto began = std::chrono::steady_clock::now();
+  const Traced traced(
+      "import cutlass, threading\nthreading.Thread(target=lambda: time.sleep(1000)).start()\nos.chdir('/')\na = "
+      "cute.Layout('4:1')\ncutlass.compile_for('sm_' + '100a')\nb = len(sys.argv)\n",
+      "--out other.trace", "-- one two");
   CHECK(traced.run.code == 0);
   CHECK(has(traced.run.err, "it wants sm_100a"));
+  CHECK(std::chrono::steady_clock::now() - began < 40s);  // the second run says that it is done, too
   const std::vector<json> lines = traced.lines("other.trace");
   CHECK(lines.front()["arch"] == "sm_100a");
   CHECK(lines[lines.size() - 2]["value"] == "3");
@@ -467,6 +503,7 @@ k = tuple((x @ torch.empty(16, 5)).shape); l = x.element_size()
 m = tuple(torch.einsum("abc,dc->abd", x, torch.empty(7, 16)).shape); n = tuple(x.unsqueeze(-1).squeeze(-1).shape)
 o = tuple(x.view(torch.float32).shape); p = tuple(x.split(3, 0)[1].shape)
 q = torch.full((4,), 7).sum().item(); r = torch.tensor([3, 1, 2]).cumsum(0)[-1].item(); s = torch.tensor([[3, 9], [2, 1]]).max().item()
+t = x[:, ::2].stride()
 assert torch.allclose(x, x) and (x == x).all() and not (x - 1 > 2).any()
 )py",
                       "--arch sm_90a");
@@ -492,6 +529,7 @@ assert torch.allclose(x, x) and (x == x).all() and not (x - 1 > 2).any()
   CHECK(value("q") == "28");
   CHECK(value("r") == "6");
   CHECK(value("s") == "9");
+  CHECK(value("t") == "(128,32,1)");
 }
 
 TEST_CASE("what answers by guess is said") {
