@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>  // std::this_thread::sleep_for
 #include <utility>
 #include <variant>
 #include <vector>
@@ -132,8 +133,11 @@ std::string wait_for(ChildProcess& child, const TraceRequest& request, const Tra
       continue;
     }
     if (!was_running) break;  // its children may hold the pipe open
-    if (std::get<ChildProcess::Silence>(line) == ChildProcess::Silence::closed) break;
-    if (Clock::now() < deadline) continue;
+    if (Clock::now() < deadline) {
+      // A program can close what it does not know, and go on.
+      if (std::get<ChildProcess::Silence>(line) == ChildProcess::Silence::closed) std::this_thread::sleep_for(kLookEvery / 4);
+      continue;
+    }
     (void)child.end(milliseconds(0));
     return fmt::format("it was ended after {:g} s (--limit-seconds)", request.seconds);
   }

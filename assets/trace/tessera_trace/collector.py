@@ -89,8 +89,6 @@ class Collector:
             return None
         self._frames[id(frame)] = seen = _Seen(frame)
         seen.line = frame.f_lineno
-        if frame.f_code.co_name == "<module>":  # the DSL runs parts of a module again, with its variables there
-            seen.changes(dict(frame.f_locals))
         return self._step
 
     def _step(self, frame: FrameType, event: str, argument: Any) -> Any:

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import time
-from typing import Any, Dict, List, Set
+from typing import Any, Dict, List, Set, Tuple
 
 
 def one_line(value: Any) -> bytes:
@@ -25,12 +25,19 @@ def sha256_of(path: str) -> str:
         return ""
 
 
+def _identity(descriptor: int) -> Tuple[int, int]:
+    status = os.fstat(descriptor)
+    return status.st_dev, status.st_ino
+
+
 class TraceFile:
     """Rows are written once each; those beyond `most_rows` are counted. A forked child's are not written: it has the same file.
     `began`: the time.monotonic() from which the trace's seconds are counted."""
 
     def __init__(self, path: str, by: str, arch: str, most_rows: int, began: float) -> None:
+        self._path = os.path.abspath(path)
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        self._identity = _identity(self._file)
         self._process = os.getpid()
         self._began = began
         self._most_rows = most_rows
@@ -72,5 +79,19 @@ class TraceFile:
     def _write_bytes(self, line: bytes) -> None:
         if not self.is_ours():
             return
-        while line:
-            line = line[os.write(self._file, line):]
+        try:
+            self._check_open()
+            while line:
+                line = line[os.write(self._file, line):]
+        except OSError:
+            pass  # a full disk must not fail the program; a trace without an end is known as such
+
+    def _check_open(self) -> None:
+        """The program may have closed all descriptors, and got ours for a file of its own."""
+        try:
+            if _identity(self._file) == self._identity:
+                return
+        except OSError:
+            pass
+        self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        self._identity = _identity(self._file)
