@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`tessera trace` with the CuTe DSL itself: the small programs of tests/trace give the traces of tests/golden/traces, Tessera reads each atom in
-them, and each row stands where its name does.
+"""`tessera trace` with the CuTe DSL itself: the small programs of tests/trace give the traces of tests/golden/traces, Tessera
+reads each atom in them, and each row stands where its name does.
 
 trace.py TESSERA
 
-The DSL is that of $TESSERA_PYTHON, or of the Python that runs this. Exit code 77: it is not here. TESSERA_ACCEPT=1 writes the traces anew."""
+The DSL is that of $TESSERA_PYTHON, or of the Python that runs this. Exit code 77: it is not here.
+TESSERA_ACCEPT=1 writes the traces anew."""
 import json, os, re, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))

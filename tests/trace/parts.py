@@ -49,7 +49,8 @@ def prints_of_layouts() -> None:
     check(prints.tiler("[32:1;_;16:1]"), "(32,_,16)")
     check(prints.tiler("(32:1, (4,8):(8,1))"), "(32,(4,8):(8,1))")
     check(prints.quoted('!cute.layout<"(8,4):(4,1)">'), "(8,4):(4,1)")
-    check(prints.attribute('!cute.tiled_mma<x, atom_layout_MNK = <"(2,1,1):(1,0,0)">, permutation_MNK = <"[_;_;_]">>', "permutation_MNK"), "[_;_;_]")
+    tiled_mma = '!cute.tiled_mma<x, atom_layout_MNK = <"(2,1,1):(1,0,0)">, permutation_MNK = <"[_;_;_]">>'
+    check(prints.attribute(tiled_mma, "permutation_MNK"), "[_;_;_]")
     check(prints.attribute("!cute.tiled_mma<x>", "permutation_MNK"), "")
     check([prints.cute_type(name) for name in ("Float4E2M1FN", "Uint8", "i64", "Boolean", "Other")],
           ["float_e2m1_t", "uint8_t", "int64_t", "bool", "Other"])

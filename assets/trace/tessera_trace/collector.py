@@ -2,7 +2,7 @@
 """Watches the variables of functions while they run, and writes a row for each object of the DSL that a name gets.
 
 After each line of a watched source the local variables, and the attributes of `self`, are held against what they were. What is new belongs
-to the statement that was just executed. Nothing is asked of the program's own objects: their dictionaries are read as they lie in memory."""
+to the statement that was just executed. Nothing is asked of the program's own objects: their dictionaries are read as they lie there."""
 from __future__ import annotations
 
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An object's kind and the fields of its row. Of objects that are not the DSL's own, nothing is asked: a property could run the user's code.
+"""An object's kind and the fields of its row. Objects that are not the DSL's own are asked nothing: a property could run the user's code.
 
 The DSL's types tell most, and reading them adds nothing to the kernel that is being traced, as reading an object's layout would."""
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What answers for a thing that this torch does not have: any attribute, any call. Each call by guess is remembered, and said in the trace."""
+"""What answers for a thing that this torch does not have: any attribute, any call. Each call by guess is said in the trace."""
 from __future__ import annotations
 
 import types

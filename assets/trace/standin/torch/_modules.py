@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""torch's modules, and those of other packages that need a GPU or stand in the same programs: each answers anything, and some answer well."""
+"""torch's modules, and those of other packages that need a GPU or stand beside it: each answers anything, and some answer well."""
 from __future__ import annotations
 
 import functools

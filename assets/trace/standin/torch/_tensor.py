@@ -48,8 +48,8 @@ class ValuesIndices(tuple):
 
 
 class Tensor:
-    """`_data`: the values as nested lists, where they are known; `_fill`: the one value that all elements have; `_handed`: a kernel may have
-    written it."""
+    """`_data`: the values as nested lists, where they are known; `_fill`: the one value that all elements have; `_handed`:
+    a kernel may have written it."""
     is_nested = is_sparse = requires_grad = is_leaf = is_meta = is_quantized = False
     is_cuda = True
     grad = grad_fn = None
@@ -401,7 +401,8 @@ class Tensor:
     def _binary(self, other: Any = None, *_: Any, **__: Any) -> "Tensor":
         return broadcast(self, other)
 
-    __pow__ = __rpow__ = __iadd__ = __imul__ = __isub__ = __itruediv__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _binary
+    __pow__ = __rpow__ = __iadd__ = __imul__ = __isub__ = __itruediv__ = _binary
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _binary
     __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __divmod__ = _binary
     maximum = minimum = _binary
 
