@@ -88,6 +88,36 @@ TEST_CASE("what is no trace, and one of another version, are refused") {
   CHECK(later.error().message == "the trace is of version 2, and 1 is what is read");
 }
 
+TEST_CASE("a row's words are what it stands for") {
+  const auto words = [](std::string_view fields) {
+    const Trace trace = trace_of(std::string(kHead) + row("x", 1, fields));
+    REQUIRE(trace.objects.size() == 1);
+    return kind_words(trace.objects[0]) + ": " + words_of(trace.objects[0]);
+  };
+  CHECK(words("\"kind\":\"int\",\"value\":\"4\"") == "int: 4");
+  CHECK(words("\"kind\":\"tensor\",\"layout\":\"(8,4):(1@0,1@1)\",\"space\":\"coord\",\"base\":\"(0,?)\"") ==
+        "tensor coord: (0,?) o (8,4):(1@0,1@1)");
+  CHECK(words("\"kind\":\"tensor\",\"layout\":\"8:1\",\"space\":\"none\",\"type\":\"float\"") == "tensor float: 8:1");
+  CHECK(words("\"kind\":\"tiled_mma\",\"atom\":\"A\",\"atom_layout\":\"(2,1,1):(1,0,0)\",\"permutation\":\"(_,_,_)\"") ==
+        "tiled_mma: A atom_layout=(2,1,1):(1,0,0) permutation=(_,_,_)");
+  CHECK(words("\"kind\":\"tiled_copy\",\"tiler\":\"(8,8)\",\"layout_tv\":\"(4,2):(2,1)\"") ==
+        "tiled_copy: tiler=(8,8) layout_tv=(4,2):(2,1)");
+  CHECK(words("\"kind\":\"mma_atom\",\"shape_mnk\":\"(16,8,8)\"") == "mma_atom: (16,8,8)");
+  CHECK(words("\"kind\":\"layout\",\"error\":\"no print\"") == "layout: error: no print");
+  CHECK(words("\"kind\":\"of tomorrow\",\"more\":[1,{}],\"layout\":{}") == "of tomorrow: of tomorrow");
+}
+
+TEST_CASE("a line that is no row is counted and passed over") {
+  const Trace trace =
+      trace_of(std::string(kHead) + "\n{\"name\":\"a\",\"line\":1,\"kind\":\"int\"}\nno JSON\n[]\n7\n" +
+               "{\"name\":\"b\",\"kind\":\"int\"}\n{\"name\":\"c\",\"line\":-1,\"kind\":\"int\"}\n" +
+               "{\"name\":3,\"line\":1,\"kind\":\"int\"}\n{\"name\":\"d\",\"line\":1}\n" +
+               "{\"name\":\"e\",\"line\":1,\"kind\":\"int\",\"of\":-1}\n" + std::string(100'000, '[') + "\n{\"name\":\"torn\",\"li");
+  CHECK(trace.objects.size() == 1);
+  CHECK(trace.unread == 10);
+  CHECK_FALSE(trace.ended);
+}
+
 TEST_CASE("rows that a GPU printed are found in a program's output") {
   const Trace trace = trace_of("starting\n@tessera " + row("sA", 3, "\"kind\":\"layout\",\"layout\":\"8:1\"") + "done: 3 {x}\n");
   REQUIRE(trace.objects.size() == 1);

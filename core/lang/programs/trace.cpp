@@ -115,7 +115,9 @@ class Reader {
     made.kind = text_of(json, "kind");
     const Json* line = json.find("line");
     made.line = line ? line->whole<std::size_t>().value_or(0) : 0;
-    if (made.name.empty() || made.kind.empty() || made.line == 0) {
+    const Json* number = json.find("of");  // of its file
+    const bool has_file = !number || number->whole<std::size_t>();
+    if (made.name.empty() || made.kind.empty() || made.line == 0 || !has_file) {
       ++made_.unread;
       return Done{};
     }
