@@ -92,6 +92,9 @@ TEST_CASE("a tensor of coordinates begins at its origin, and its parts name ever
   CHECK(value_of("copy = cute.make_tiled_copy_tv(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), cutlass.Float32), "
                  "cute.make_layout((32, 1)), cute.make_layout((1, 1)))\n"
                  "copy.get_slice(27).partition_S(cute.make_identity_tensor((64, 1)))") == "(27,0) o ((1,1),2,1):((0,0),32@0,0)");
+  CHECK(
+      value_of("partition_S(make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, (32,1), (1,1)), make_identity_layout((64,1)), 27)") ==
+      "(27,0) o ((1,1),2,1):((0,0),32@0,0)");
   CHECK(value_of("cute.domain_offset((None, 3), cute.make_identity_tensor((4, 8)))") == "(0,3) o (4,8):(1@0,1@1)");
 }
 
