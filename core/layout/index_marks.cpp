@@ -56,15 +56,16 @@ unsigned reach_mark(const Shape& shape, const Stride& stride) {
   return mark;
 }
 
-// `step` is the product of the extents before: CuTe's (index / step) % extent.
-Coord mark_digits(const Coord& coord, const IntTuple& index, const Shape& shape, IntTuple& step) {
-  if (!shape.is_tuple()) {
-    const unsigned mark = is_static_one(shape) ? marks::kStatic : divided(divided(index, step).first, shape).second.mark();
-    step = IntTuple::marked(step.value() * shape.value(), marks_of(step, shape) & marks::kDynamic);
-    return IntTuple::marked(coord.value(), mark);
-  }
+// CuTe takes the digits of an index from the first mode on; the last mode has what is left.
+Coord mark_digits(const Coord& coord, const IntTuple& index, const Shape& shape) {
+  if (!shape.is_tuple()) return IntTuple::marked(coord.value(), index.mark() & marks::kDynamic);
   std::vector<IntTuple> modes;
-  for (std::size_t i = 0; i < shape.rank(); ++i) modes.push_back(mark_digits(coord[i], index, shape[i], step));
+  IntTuple rest = index;
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    auto [quotient, digit] = divided(rest, size_of(shape[i]));
+    modes.push_back(mark_digits(coord[i], i + 1 == shape.rank() ? rest : digit, shape[i]));
+    rest = std::move(quotient);
+  }
   return IntTuple::tuple(std::move(modes));
 }
 
@@ -76,9 +77,7 @@ IntTuple marked_cosize(const AnyLayout& layout) {
 }
 
 Coord mark_coordinate(const Coord& coord, const IntTuple& index, const Shape& shape) {
-  if (!shape.is_tuple()) return index;
-  IntTuple step(1);
-  return mark_digits(coord, index, shape, step);
+  return shape.is_tuple() ? mark_digits(coord, index, shape) : index;
 }
 
 }  // namespace tessera

@@ -9,6 +9,7 @@ printed otherwise, whether it is the same function. A table counts by kind:
 
   same          the same text, or the same function where the spelling of a pointer differs
   form          a warning here says that CuTe, which does not know an integer when it compiles, has other modes
+  known         coordinates that leave out the last modes, where no stride reaches them: (1) for CuTe's (1,0)
   refused       both refuse
   ours          refused here, by name; CuTe has a value
   warned        CuTe refuses; here is a value with a warning
@@ -214,7 +215,9 @@ class Comparison:
         row = self.rows[i]
         base = row.get('base')
         if base and bare(base) != bare(self.bases[i].get('value', '')):
-            return 'DIFFER', f'CuTe begins at {base}; here at {self.bases[i].get("value", self.bases[i])}'
+            here = self.bases[i].get('value', str(self.bases[i]))
+            shorter = bare(base).startswith(bare(here)[:-1] + ',') and not re.search('[1-9]', bare(base)[len(bare(here)) - 1:])
+            return ('known' if shorter else 'DIFFER'), f'CuTe begins at {base}; here at {here}'
         ours, offset = without_offset(self.prints[i].get('value', ''), self.ours[i])
         if 'offset' in row and offset and bare(offset) != row['offset']:
             return 'DIFFER', f'CuTe begins at {row["offset"]}; here at {offset}'
@@ -246,7 +249,7 @@ def rows_of_cute(folder, statements, jobs):
 
 
 def table(verdicts):
-    words = ['same', 'form', 'refused', 'ours', 'warned', 'silent', 'DIFFER']
+    words = ['same', 'form', 'known', 'refused', 'ours', 'warned', 'silent', 'DIFFER']
     counts = collections.defaultdict(collections.Counter)
     for (kind, _), (word, _) in verdicts:
         counts[kind][word] += 1
