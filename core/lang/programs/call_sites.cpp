@@ -148,11 +148,7 @@ class CallScanner {
 
   // Traits<8> in front of ::kM, or as a whole type.
   void look_at_use(const Path& path) {
-    if (const Definition* of = definitions_.class_named(path.last)) {
-      CallSite made = site_of({of}, path);
-      made.is_use = true;
-      made_.push_back(std::move(made));
-    }
+    if (const Definition* of = definitions_.class_named(path.last)) made_.push_back(site_of({of}, path));
   }
 
   void look_at(const Path& path) {

@@ -21,7 +21,6 @@ struct CallSite {
   std::size_t line = 1;
   std::vector<SourceSpan> templates;  // the arguments between < and >
   std::vector<SourceSpan> arguments;  // those between ( and )
-  bool is_use = false;                // of a class of C++: Traits<128>, which makes no call
 };
 
 // In the order in which they stand. `definitions` outlives them.
