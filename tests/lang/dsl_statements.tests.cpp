@@ -118,6 +118,7 @@ TEST_CASE("functions whose arguments or rules are other ones in the DSL follow i
   CHECK(value_of("cute.is_congruent((0, 3), (4, 8))") == "true");
   CHECK(value_of("cute.make_tensor(cute.make_ptr(cutlass.Float16, 0), layout=cute.make_layout(8))") == "8:1");
   CHECK(value_of("cute.ceil_div(16, (8,))") == "2");
+  CHECK(value_of("cute.crd2idx((None, 2), cute.make_layout((4, 8)))") == "8");
   CHECK(value_of("cute.make_layout((cute.arch.WARP_SIZE, 4))") == "(32,4):(1,32)");
   CHECK(value_of("cute.arch.make_warp_uniform(3)") == "3");
   CHECK(value_of("cute.round_up(40, cute.arch.get_min_tmem_alloc_cols('sm_100'))") == "64");

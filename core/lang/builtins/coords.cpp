@@ -12,6 +12,7 @@
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/lang/builtins/remarks.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/lang/values/members.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/index_marks.hpp"
@@ -65,7 +66,9 @@ Result<Value> crd2idx_call(const Call& call) {
   }
   if (const auto* both = std::get_if<Tensor>(&call[1].value->any))
     return call_with(call, [&](const IntTuple& c, const Value&) { return layout_at(Remarks(call), *both, c); });
-  return call_with(call, [&](const IntTuple& c, const AnyLayout& layout) { return layout_at(Remarks(call), layout, c); });
+  return call_with(call, [&](const IntTuple& c, const AnyLayout& layout) {
+    return layout_at(Remarks(call), layout, current_dialect() == Dialect::python ? at_origin(c) : c);  // the DSL takes None for 0
+  });
 }
 
 Result<Value> make_tuple_call(const Call& call) {
