@@ -13,12 +13,12 @@ namespace tessera {
 
 // Symbols of more than one character, and those outside of ASCII, as one character each.
 namespace op {
-inline constexpr char kFloorDivide = 'd';     // the `//` that divides
-inline constexpr char kEqual = 'e';           // ==
-inline constexpr char kNotEqual = 'n';        // !=
-inline constexpr char kLessEqual = 'l';       // <=
-inline constexpr char kGreaterEqual = 'g';    // >=; two tokens `>` are never joined, since they may close two templates
-inline constexpr char kIs = 'i';              // Python's words, which the parser reads: is, is not, in, not in
+inline constexpr char kFloorDivide = 'd';   // the `//` that divides
+inline constexpr char kEqual = 'e';         // ==
+inline constexpr char kNotEqual = 'n';      // !=
+inline constexpr char kLessEqual = 'l';     // <=
+inline constexpr char kGreaterEqual = 'g';  // >=; two tokens `>` are never joined, since they may close two templates
+inline constexpr char kIs = 'i';            // Python's words, which the parser reads: is, is not, in, not in
 inline constexpr char kIsNot = 'I';
 inline constexpr char kIn = 'm';
 inline constexpr char kNotIn = 'M';
