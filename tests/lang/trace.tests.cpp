@@ -299,6 +299,8 @@ TEST_CASE("a dump in a text shows what it dumps, and not how many values") {
     }
   }
   CHECK(shown == std::vector<std::string>{"4:1", "4:1"});
+  // What a program is explained by is the statement that makes the object, and not the one that dumps it.
+  CHECK(explain("auto t = make_layout(4);\nTESSERA_DUMP(t);\n").objects.size() == 1);
 }
 
 TEST_CASE("no bytes make a trace that is read without an end") {
