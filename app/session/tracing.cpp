@@ -77,28 +77,31 @@ Status check_program(const TraceRequest& request) {
   return Error{ErrorCode::io, fmt::format("there is no file {} to run", request.file), {}, {}};
 }
 
-// Makes the trace's file an empty one. What is no trace stays.
-Status make_empty(const fs::path& out) {
+// What is no trace stays.
+Status check_replaceable(const fs::path& out) {
   std::error_code error;
-  if (fs::exists(out, error)) {
-    std::string head(kHead.size(), '\0');
-    if (!fs::is_regular_file(out, error)) return Error{ErrorCode::io, fmt::format("{} is no file", out.string()), {}, {}};
-    std::ifstream(out, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-    if (fs::file_size(out, error) > 0 && head != kHead) {
-      return Error{ErrorCode::already_exists,
-                   fmt::format("{} is there and is no trace, so it is not written over", out.string()),
-                   {},
-                   {"--out FILE names another file"}};
-    }
-  }
-  if (std::ofstream(out, std::ios::binary | std::ios::trunc)) return Done{};
-  return Error{ErrorCode::io, fmt::format("{} cannot be written", out.string()), {}, {"--out FILE names another place"}};
+  if (!fs::exists(out, error)) return Done{};
+  std::string head(kHead.size(), '\0');
+  if (!fs::is_regular_file(out, error)) return Error{ErrorCode::io, fmt::format("{} is no file", out.string()), {}, {}};
+  std::ifstream(out, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (fs::file_size(out, error) == 0 || head == kHead) return Done{};
+  return Error{ErrorCode::already_exists,
+               fmt::format("{} is there and is no trace, so it is not written over", out.string()),
+               {},
+               {"--out FILE names another file"}};
 }
 
-Result<std::vector<std::string>> command_of(const TraceRequest& request, const std::string& python) {
+// Makes the file of the trace that begins an empty one.
+Status make_empty(const fs::path& part) {
+  TESSERA_CHECK(check_replaceable(part));
+  if (std::ofstream(part, std::ios::binary | std::ios::trunc)) return Done{};
+  return Error{ErrorCode::io, fmt::format("{} cannot be written", part.string()), {}, {"--out FILE names another place"}};
+}
+
+Result<std::vector<std::string>> command_of(const TraceRequest& request, const std::string& python, const fs::path& out) {
   TESSERA_TRY(tracer, find_asset("trace/run.py"));
-  std::vector<std::string> words = {python, tracer.string(), "--out=" + trace_path(request).string(),
-                                    fmt::format("--rows={}", request.rows), fmt::format("--limit-bytes={:.0f}", request.bytes)};
+  std::vector<std::string> words = {python, tracer.string(), "--out=" + out.string(), fmt::format("--rows={}", request.rows),
+                                    fmt::format("--limit-bytes={:.0f}", request.bytes)};
   if (!request.arch.empty()) words.push_back("--arch=" + request.arch);
   for (const std::string& each : request.of) words.push_back("--of=" + each);
   words.push_back(request.module.empty() ? "--file=" + request.file : "--module=" + request.module);
@@ -175,24 +178,38 @@ fs::path trace_path(const TraceRequest& request) {
 
 Result<TraceOutcome> run_trace(const TraceRequest& request, const std::string& python, const TraceListener& listener) {
   TESSERA_CHECK(check_program(request));
-  TESSERA_TRY(command, command_of(request, python));
   const fs::path out = trace_path(request);
-  TESSERA_CHECK(make_empty(out));
+  const fs::path part = out.string() + ".part";  // an earlier trace stays until this one has begun
+  TESSERA_TRY(command, command_of(request, python, part));
+  TESSERA_CHECK(check_replaceable(out));
+  TESSERA_CHECK(make_empty(part));
   const Runaways runaways;
-  TESSERA_TRY(child, ChildProcess::start(command));
+  Result<ChildProcess> started = ChildProcess::start(command);
+  if (!started) {
+    std::error_code ignored;
+    fs::remove(part, ignored);
+    return started.error();
+  }
+  ChildProcess child = *std::move(started);
   if (listener.output) child.on_errors(listener.output);
   Reports reports;
   TraceOutcome outcome;
   outcome.cut_off = wait_for(child, request, listener, reports);
   outcome.missing = reports.missing;
-  TESSERA_TRY(text, read_file(out, kLargestTrace));
+  TESSERA_TRY(text, read_file(part, kLargestTrace));
   if (Result<Trace> trace = read_trace(text); trace) {
     outcome.trace = *std::move(trace);
     outcome.begun = true;
   }
   if (outcome.trace.ended) outcome.cut_off.clear();
   std::error_code ignored;
-  if (!outcome.begun) fs::remove(out, ignored);
+  if (!outcome.begun) {
+    fs::remove(part, ignored);
+    return outcome;
+  }
+  std::error_code error;
+  fs::rename(part, out, error);
+  if (error) return Error{ErrorCode::io, fmt::format("the trace stays in {}: {}", part.string(), error.message()), {}, {}};
   return outcome;
 }
 

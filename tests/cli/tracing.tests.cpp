@@ -580,6 +580,11 @@ TEST_CASE("what is missing on a machine is said, with what to try") {
   put(traced.home / "none/cutlass/__init__.py", "");
   fs::create_directories(traced.home / "none/cutlass");
   put(traced.home / "none/cutlass/__init__.py", "raise ImportError('no DSL here')\n");
+  // A trace of an earlier run stays until another one has begun.
+  const std::string earlier = contents(traced.home / "kernel.py.trace");
+  CHECK(traced.line("PYTHONPATH=none tessera trace kernel.py").code == 3);
+  CHECK(contents(traced.home / "kernel.py.trace") == earlier);
+  CHECK_FALSE(fs::exists(traced.home / "kernel.py.trace.part"));
   fs::remove(traced.home / "kernel.py.trace");
   const Run dsl = traced.line("PYTHONPATH=none tessera trace kernel.py");
   CHECK(dsl.code == 3);
