@@ -219,8 +219,9 @@ void print_text(const Explanation& explanation, const Advised& advised) {
   for (const Unexplained& each : explanation.passed_over) print_line(fmt::format("line {} is passed over: {}", each.line, each.message));
   std::string likely;
   for (const Symbol& each : explanation.symbols) likely += fmt::format("{}{} = {}", likely.empty() ? "" : ", ", each.name, each.likely);
-  print_line(fmt::format("{} objects, {} statements without a value{}", explanation.objects.size(), explanation.unexplained.size(),
-                         likely.empty() ? "" : "; taken as likely: " + likely));
+  const std::size_t objects = explanation.objects.size(), without = explanation.unexplained.size();
+  print_line(fmt::format("{} object{}, {} statement{} without a value{}", objects, objects == 1 ? "" : "s", without,
+                         without == 1 ? "" : "s", likely.empty() ? "" : "; taken as likely: " + likely));
   if (explanation.objects.empty() && explanation.unexplained.empty()) {
     print_line("looked for statements of C++ or Python that make a layout, a tensor, an atom, a tiled MMA or a tiled copy, such as");
     print_line("  auto sA = make_layout(make_shape(bM, bK));");

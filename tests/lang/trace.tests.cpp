@@ -122,6 +122,8 @@ TEST_CASE("rows that a GPU printed are found in a program's output") {
   const Trace trace = trace_of("starting\n@tessera " + row("sA", 3, "\"kind\":\"layout\",\"layout\":\"8:1\"") + "done: 3 {x}\n");
   REQUIRE(trace.objects.size() == 1);
   CHECK(trace.objects[0].at_dump);
+  CHECK(trace.ended);        // a program's output has no end of its own
+  CHECK(trace.unread == 0);  // nor is what else it printed a part of the trace
   CHECK(trace_of(std::string(kHead) + row("sA", 3, "\"kind\":\"layout\"")).objects[0].at_dump == false);
 }
 

@@ -46,7 +46,11 @@ class Reader {
       TESSERA_CHECK(line(bytes.substr(from, end - from)));
       from = end + 1;
     }
-    if (!has_head_)
+    if (has_device_ && !has_head_) {  // the output of a program, whose own lines are no part of the trace
+      made_.unread = 0;
+      made_.ended = true;
+    }
+    if (!has_head_ && !has_device_)
       return Error{ErrorCode::parse,
                    "this is no trace: none of its lines is a head such as {\"tessera_trace\":1,...}",
                    {},
@@ -69,7 +73,6 @@ class Reader {
       ++made_.unread;
       return Done{};
     }
-    has_head_ = has_head_ || of_device;
     has_device_ = has_device_ || of_device;
     if (json->find("tessera_trace")) return head(*json);
     if (json->find("end")) {

@@ -45,7 +45,7 @@ struct Trace {
   std::vector<File> files;
   std::vector<TracedObject> objects;
   std::vector<std::string> errors, guessed;  // of the program's run; what stood for a value that was not there
-  bool ended = false;                        // without an end the program died, and what it wrote before is all
+  bool ended = false;                        // without an end the program died, and what it wrote before is all; a GPU's rows have none
   std::size_t dropped = 0;                   // rows beyond the tracer's limit
   std::size_t unread = 0;                    // lines that are no rows
   double seconds = 0;                        // that the program ran
