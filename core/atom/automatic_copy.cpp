@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kMostBits = 128;    // of one lane at once
 constexpr std::int64_t kLeastOfLong = 32;  // bits: of a run of 16 bytes and more nvcc 13.0 leaves two bytes apart, and takes four at once
+constexpr std::int64_t kMostOfPairs = 4;   // elements: what is loaded by two and read one by one, nvcc 13.0 loads as four elements at most
 constexpr std::int64_t kDefaultCopy = 8;   // the alignment that DefaultCopy assumes
 
 // AutoVectorizingCopyWithAssumedAlignment<64> -> 64
@@ -55,7 +56,9 @@ CuteVector cute_vector(const TiledCopy& copy, const AnyLayout* source, const Any
   };
   const auto of_source = parts(source, true), of_destination = parts(destination, false);
   if (!of_source || !of_destination) return {};  // CuTe cannot cut it, which is said of its parts
-  return cute_vector(*of_source, *of_destination, bits, assumed_bits(instruction.name));
+  CuteVector made = cute_vector(*of_source, *of_destination, bits, assumed_bits(instruction.name));
+  made.to_registers = destination == nullptr;
+  return made;
 }
 
 CuteVector cute_vector(const Layout& threads, CopySide side, const AnyLayout& tensor, std::int64_t bits) {
@@ -104,7 +107,9 @@ void choose_width(AccessPattern& pattern, const CopyTraits& instruction, const C
   AccessPattern joined = pattern;
   joined.element = in_order(pattern.element, pattern.threads, common_order(pattern.element, pattern.threads, layout));
   joined.at_once = 1;
-  while (2 * joined.at_once * bits <= kMostBits && are_neighbours(joined, offset, bits, 2 * joined.at_once)) joined.at_once *= 2;
+  const std::int64_t most = vector.to_registers && vector.values == 2 ? kMostOfPairs : kMostBits;
+  while (2 * joined.at_once * bits <= kMostBits && 2 * joined.at_once <= most && are_neighbours(joined, offset, bits, 2 * joined.at_once))
+    joined.at_once *= 2;
   pattern.element = in_order(pattern.element, pattern.threads, vector.order);
   pattern.at_once = pattern.vector = vector.values;
   const bool known = pattern.side == CopySide::source ? vector.known_source : vector.known_destination;

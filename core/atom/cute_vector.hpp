@@ -28,6 +28,7 @@ struct CuteVector {
   std::vector<std::int64_t> order;  // of a thread's values, so that those of a vector follow each other; empty: as they are
   // Are all strides of a side known when it compiles, under a swizzle?
   bool known_source = true, known_destination = true;
+  bool to_registers = false;  // the destination is registers, whose elements are read one by one
 };
 
 // A side of registers, as make_fragment_like makes them of the other one, is none. most: N, in bits. bits: of an element.

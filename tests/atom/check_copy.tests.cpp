@@ -185,6 +185,15 @@ TEST_CASE("an automatic copy faults where a thread begins at the wrong place, wh
   CHECK(of_bytes(8, 66) == "STS.U16");
   CHECK(of_bytes(16, 66) == "STS.U8");
   CHECK(of_bytes(16, 68) == "STS");
+  // Pairs that go to registers: nvcc 13.0 makes ld.shared.v4.u8 and v4.u16 of them, and v4.u32 of elements and of vectors of four.
+  const auto loaded = [&](const char* atom, ValueType type, std::int64_t bits) {
+    const TiledCopy copy = copy_of(atom, grid(16, 4, 4, 1), grid(1, 16, 0, 1), type);
+    return check(copy, smem(tile), registers(tile), bits).source.access->instruction;
+  };
+  CHECK(loaded("AutoVectorizingCopyWithAssumedAlignment<16>", ValueType::u8, 8) == "LDS");
+  CHECK(loaded("AutoVectorizingCopyWithAssumedAlignment<32>", ValueType::f16, 16) == "LDS.64");
+  CHECK(loaded("AutoVectorizingCopyWithAssumedAlignment<64>", ValueType::f16, 16) == "LDS.128");
+  CHECK(loaded("DefaultCopy", ValueType::u8, 8) == "LDS.128");
   // Two rows a thread: their stride is in the type, and its alignment with it.
   const CopyCheck two =
       check(copy_of("AutoVectorizingCopyWithAssumedAlignment<128>", grid(8, 8, 8, 1), val), gmem(rows(16, 64, 68)), {tile, std::nullopt});
