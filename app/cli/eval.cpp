@@ -18,7 +18,9 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/document_io.hpp"
+#include "app/session/figure.hpp"
 #include "app/session/share_text.hpp"
+#include "app/session/source_file.hpp"
 #include "app/session/suggest_figures.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
@@ -29,8 +31,6 @@
 
 namespace tessera {
 namespace {
-
-constexpr std::size_t kLongestSource = std::size_t{4} << 20;  // bytes
 
 struct Arguments {
   std::string expression, file;
@@ -160,8 +160,8 @@ Exit print_json(const SnippetAnswer& answer, const Arguments& arguments) {
 std::string lines_of(const Value& value) {
   const std::string_view kind = kind_name(value);
   if (!kind.ends_with("_atom") && !kind.starts_with("tiled_")) return "";
-  const Result<std::string> lines = print(value, Spelling::cute_print);
-  return lines ? *lines + (lines->ends_with('\n') ? "" : "\n") : "";
+  const Result<std::string> lines = text_of(value, "print");
+  return lines ? *lines : "";
 }
 
 // `path`: of the document that the text is; empty where it is none.

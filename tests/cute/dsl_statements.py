@@ -4,18 +4,9 @@
 A statement is a program of Python whose last line is an expression. Tessera reads the same text."""
 import itertools
 
+from tuples import leaves, product
+
 ARCH_OF_MMA = {'warp': 'sm_80', 'warpgroup': 'sm_90a', 'tcgen05': 'sm_100a'}
-
-
-def leaves(value):
-    return [leaf for each in value for leaf in leaves(each)] if isinstance(value, tuple) else [value]
-
-
-def product(value):
-    made = 1
-    for leaf in leaves(value):
-        made *= leaf
-    return made
 
 
 def filled(shape, values):

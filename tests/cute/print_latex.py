@@ -11,6 +11,8 @@ TESSERA_CUTE_INCLUDE is the folder that has cute/ and cutlass/; without it that 
 are those of TESSERA_CUDA_INCLUDE, or of nvcc. Exit code 77: one of these, or a compiler, is not here."""
 import argparse, glob, importlib.util, os, random, re, shutil, subprocess, sys, tempfile
 
+from tuples import leaves, product
+
 MOST_CELLS = 1 << 12  # of a picture
 
 MMAS = [  # their tiles are small
@@ -49,17 +51,6 @@ def layout(shape, stride):
 
 def layout_type(shape, stride):
     return layout(shape, stride)[:-2]
-
-
-def leaves(value):
-    return [leaf for each in value for leaf in leaves(each)] if isinstance(value, tuple) else [value]
-
-
-def product(value):
-    made = 1
-    for leaf in leaves(value):
-        made *= leaf
-    return made
 
 
 class Maker:

@@ -3,6 +3,7 @@
 
 A statement is (kind, text): the text is one C++ expression of an object, which the same words of Tessera's language spell. The kinds and their
 shares follow how often CUTLASS's sources call them. Most statements keep CuTe's preconditions, some do not."""
+from tuples import leaves, product
 
 ELEMENTS = [('half_t', 16), ('float', 32), ('int8_t', 8), ('bfloat16_t', 16), ('double', 64), ('float_e4m3_t', 8), ('tfloat32_t', 32)]
 WARP_ATOMS = [('SM80_16x8x16_F32F16F16F32_TN', (16, 8, 16)), ('SM80_16x8x8_F32F16F16F32_TN', (16, 8, 8)), ('SM75_16x8x8_F32F16F16F32_TN', (16, 8, 8)),
@@ -19,17 +20,6 @@ COPIES = [('UniversalCopy<uint128_t>', 'half_t', 1, 8), ('UniversalCopy<uint64_t
           ('AutoVectorizingCopyWithAssumedAlignment<128>', 'half_t', 1, 1), ('SM75_U32x4_LDSM_N', 'half_t', 32, 8), ('SM75_U32x2_LDSM_N', 'half_t', 32, 4),
           ('SM75_U16x8_LDSM_T', 'half_t', 32, 8), ('SM75_U16x4_LDSM_T', 'bfloat16_t', 32, 4), ('SM90_U32x4_STSM_N', 'half_t', 32, 8),
           ('SM90_U16x8_STSM_T', 'half_t', 32, 8)]
-
-
-def leaves(value):
-    return [leaf for each in value for leaf in leaves(each)] if isinstance(value, tuple) else [value]
-
-
-def product(value):
-    made = 1
-    for leaf in leaves(value):
-        made *= leaf
-    return made
 
 
 class Statements:

@@ -175,12 +175,11 @@ std::vector<std::string_view> lines_of(std::string_view source) {
 
 // The last name of "self.storage.sA[0]" and "typename Traits::SmemLayoutQ{}": what has to stand in the row's line.
 std::string_view last_name(std::string_view name) {
-  const auto is_part = [](char c) { return is_word(c); };
   std::size_t end = name.find_first_of("[({<");
   if (end == std::string_view::npos || end == 0) end = name.size();
-  while (end > 0 && !is_part(name[end - 1])) --end;
+  while (end > 0 && !is_word(name[end - 1])) --end;
   std::size_t begin = end;
-  while (begin > 0 && is_part(name[begin - 1])) --begin;
+  while (begin > 0 && is_word(name[begin - 1])) --begin;
   return name.substr(begin, end - begin);
 }
 
