@@ -35,7 +35,6 @@ std::array<std::size_t, 2> modes_of(Operand operand) {
 const Layout& thr_val(const MmaAtom& atom, Operand operand) {
   return operand == Operand::a ? atom.layout_a : operand == Operand::b ? atom.layout_b : atom.layout_c;
 }
-OperandSource source_of(const MmaAtom& atom, Operand operand) { return operand == Operand::a ? atom.source_a : atom.source_b; }
 
 Error refuse(ErrorCode code, std::string message, std::vector<std::string> notes = {}) {
   return Error{code, std::move(message), {}, std::move(notes)};

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/atom/tmem_fragment.hpp"
+#include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
 namespace {
@@ -108,6 +109,15 @@ Result<Layout> thread_layout(const Layout& thr_id, const Layout& atoms) {
 }
 
 }  // namespace
+
+OperandSource source_of(const MmaAtom& atom, Operand operand) {
+  switch (operand) {
+    case Operand::a: return atom.source_a;
+    case Operand::b: return atom.source_b;
+    case Operand::c: break;
+  }
+  return atom.kind == MmaKind::umma ? OperandSource::tensor_memory : OperandSource::registers;
+}
 
 Result<TiledMma> TiledMma::make(MmaAtom atom, Layout atom_layout_mnk, Tiler permutation_mnk) {
   if (atom_layout_mnk.rank() > 3) {
@@ -295,21 +305,40 @@ Result<Shape> TiledMma::partition_shape(Operand operand, const Shape& shape, Law
 }
 
 Result<Layout> TiledMma::fragment(Operand operand, const Layout& tensor, Law law) const {
-  TESSERA_TRY(part, partition(operand, AnyLayout(tensor), 0, law));
-  const Layout& layout = std::get<Layout>(part.layout);
-  if (operand == Operand::c) {
-    if (atom_.kind == MmaKind::umma) return tmem_fragment(atom_, atom_.val_c, true, layout.shape());
-    return Layout::make_compact(layout.shape());
+  if (source_of(atom_, operand) == OperandSource::smem_descriptor) {
+    return Error{
+        ErrorCode::wrong_type,
+        fmt::format("{} reads {} through a descriptor of shared memory, so it has no fragment layout", atom_.name, letter(operand)),
+        {},
+        {"give the tensor in shared memory: the fragment is a view of it"}};
   }
-  switch (operand == Operand::a ? atom_.source_a : atom_.source_b) {
-    case OperandSource::registers: return make_fragment_like(layout);
-    case OperandSource::tensor_memory: return tmem_fragment(atom_, atom_.val_a, false, layout.shape());
+  TESSERA_TRY(part, partition(operand, AnyLayout(tensor), 0, law));
+  return fragment_of(operand, part.layout, 0);
+}
+
+Result<Layout> TiledMma::fragment_of(Operand operand, const AnyLayout& part, std::int64_t element_bits) const {
+  const Shape& extents = shape(part);
+  const std::int64_t values = atom_layout(atom_, operand)[1].size();
+  if (extents.rank() < 3 || extents.is_int() || size(extents[0]) != values) {
+    return Error{
+        ErrorCode::bad_extent,
+        fmt::format("make_fragment_{}: {} has the shape {}; a part of {} has three modes or more, and {} values of an atom in the first",
+                    letter(operand), to_string(part), to_string(extents), letter(operand), values),
+        {},
+        {fmt::format("partition_{} of the tensor gives such a part", letter(operand))}};
+  }
+  switch (source_of(atom_, operand)) {
+    case OperandSource::registers: return operand == Operand::c ? Layout::make_compact(extents) : make_fragment_like(part);
+    case OperandSource::tensor_memory:
+      return tmem_fragment(atom_, operand == Operand::c ? atom_.val_c : atom_.val_a, operand == Operand::c, extents);
     case OperandSource::smem_descriptor: break;
   }
-  return Error{ErrorCode::wrong_type,
-               fmt::format("{} reads {} through a descriptor of shared memory, so it has no fragment layout", atom_.name, letter(operand)),
-               {},
-               {}};
+  constexpr std::int64_t kDescriptorUnit = 128;  // bits
+  const std::int64_t own_bits = bits(operand == Operand::a ? atom_.val_a : atom_.val_b);
+  TESSERA_TRY(units, recast_layout(layout_part(part), element_bits > 0 ? element_bits : own_bits, kDescriptorUnit));
+  std::vector<Layout> modes{Layout::trusted(1, 0)};
+  for (std::size_t i = 1; i < units.rank(); ++i) modes.push_back(units[i]);
+  return make_layout(std::move(modes));
 }
 
 Result<Layout> TiledMma::layout_inverse(Operand operand, Law law) const {

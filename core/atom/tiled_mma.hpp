@@ -19,6 +19,9 @@ namespace tessera {
 
 enum class Operand : std::uint8_t { a, b, c };
 
+// Where an atom finds an operand, and leaves C. UMMA's accumulators are in tensor memory.
+OperandSource source_of(const MmaAtom& atom, Operand operand);
+
 class TiledMma {
  public:
   // atom_layout_mnk of rank 1 to 3; permutation_mnk: a tuple tiler of integers, layouts and `_`, or `_` for all.
@@ -41,9 +44,14 @@ class TiledMma {
   // (FrgV, RestM, RestN) of one thread: the slice of thrfrg and its offset. Same law.
   Result<SliceAndOffset> partition(Operand operand, const AnyLayout& tensor, std::int64_t thread, Law law = Law::checked) const;
   Result<Shape> partition_shape(Operand operand, const Shape& shape, Law law = Law::checked) const;
-  // The fragment of one thread's partition. Registers: C column-major over the partition's shape; A, B make_fragment_like.
-  // Tensor memory (UMMA): addresses, see tmem_fragment.hpp. Operands read through descriptors have none.
+  // The fragment of one thread's partition of a tensor whose place is not said, so that operands read through descriptors have none.
   Result<Layout> fragment(Operand operand, const Layout& tensor, Law law = Law::checked) const;
+  // CuTe's make_fragment_A, B and C of what a partition gave, (val, MMA_M, MMA_K, ...) -> element of `element_bits`.
+  // Registers: C column-major over the shape; A, B make_fragment_like. Tensor memory (UMMA): addresses, see tmem_fragment.hpp.
+  // Descriptors: ((1), MMA_M, MMA_K, ...) -> units of 16 bytes of shared memory, one descriptor an atom.
+  // Refused: fewer than three modes; a first mode of another size than the atom's values.
+  // Source: cute/atom/mma_atom.hpp; MakeTensor<smem_desc> in mma_traits_sm90_gmma.hpp and mma_traits_sm100.hpp.
+  Result<Layout> fragment_of(Operand operand, const AnyLayout& part, std::int64_t element_bits) const;
   // The inverse view, (m, n) -> index of (logical thread, value), threads fastest; A: (m, k), B: (n, k). thr_id_of maps a logical
   // thread (V,M,N) (A: (V,M,K), B: (V,N,K)) to the hardware thread.
   Result<Layout> layout_inverse(Operand operand, Law law = Law::checked) const;

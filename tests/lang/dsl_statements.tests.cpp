@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/values/value.hpp"
 #include "tests/support/catch.hpp"
@@ -157,13 +159,97 @@ TEST_CASE("what the DSL refuses and C++ computes has a warning in the DSL's text
             .find("swizzle") != std::string::npos);
   CHECK(warning_of("t = cute.make_tensor(cute.make_ptr(cutlass.Float16, 0), cute.make_layout((4, 8)))\ncute.select(t, mode=[0])")
             .find("a tensor") != std::string::npos);
-  CHECK(warning_of("mma = cute.make_tiled_mma(cute.nvgpu.warpgroup.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (64, 64, 16), "
-                   "cute.nvgpu.warpgroup.OperandSource.SMEM, cute.nvgpu.warpgroup.OperandMajorMode.K, "
-                   "cute.nvgpu.warpgroup.OperandMajorMode.K))\nmma.make_fragment_B(mma.partition_shape_B((64, 64)))")
-            .find("takes the tensor there") != std::string::npos);
 }
 
 TEST_CASE("a text whose last line is passed over says that its value is another line's") {
   CHECK(warning_of("n = 128\ncute.round_up(n, cute.arch.no_such_function(3))").find("the last line is passed over") != std::string::npos);
   CHECK(warning_of("n = 128\ncute.round_up(n, 3)").empty());
+}
+
+TEST_CASE("a fragment lies where its MMA finds it: in registers, tensor memory, or seen through descriptors") {
+  const auto umma = [](std::string_view shape, std::string_view source, std::string_view rest, std::string_view accumulator = "Float32") {
+    return fmt::format(
+        "mma = cute.make_tiled_mma(tcgen05.MmaF16BF16Op(cutlass.Float16, cutlass.{}, {}, tcgen05.CtaGroup.{}, tcgen05.OperandSource.{}, "
+        "tcgen05.OperandMajorMode.K, tcgen05.OperandMajorMode.K))\n{}",
+        accumulator, shape.substr(1), shape[0] == '1' ? "ONE" : "TWO", source, rest);
+  };
+  struct Row {
+    std::string program;
+    std::string_view answer;
+  };
+  const Row rows[] = {
+      {umma("1(128, 256, 16)", "SMEM", "mma.make_fragment_C(mma.partition_shape_C((256, 256)))"), "((128,256),2,1):((65536,1),256,0)"},
+      {umma("1(64, 64, 16)", "SMEM", "mma.make_fragment_C(cute.append(mma.partition_shape_C((128, 64)), 2))"),
+       "(((16,4),64),2,1,2):(((65536,2097152),1),1048576,0,64)"},
+      {umma("1(64, 64, 16)", "TMEM", "mma.make_fragment_C(cute.append(mma.partition_shape_C((128, 64)), 2))"),
+       "(((16,4),64),2,1,2):(((65536,2097152),1),64,0,128)"},
+      {umma("2(128, 128, 16)", "SMEM", "mma.make_fragment_C(mma.partition_shape_C((256, 128)))"),
+       "((64,(64,2)),2,1):((65536,(1,4194304)),64,0)"},
+      {umma("1(128, 64, 16)", "SMEM", "mma.make_fragment_C(mma.partition_shape_C((128, 128)))", "Float16"),
+       "((128,64),1,2):((131072,2),0,128)"},
+      {umma("1(64, 64, 16)", "TMEM", "mma.make_fragment_A(mma.partition_shape_A((128, 32)))"),
+       "(((16,4),16),2,2):(((131072,4194304),1),16,32)"},
+      {umma("2(256, 64, 16)", "TMEM", "mma.make_fragment_A(cute.make_layout(mma.partition_shape_A((512, 32))))"),
+       "((128,16),2,2):((131072,1),16,32)"},
+      {umma("1(128, 256, 16)", "SMEM",
+            "sl = sm100_utils.make_smem_layout_a(mma, (128, 256, 64), cutlass.Float16, 3)\n"
+            "mma.make_fragment_A(cute.make_tensor(cute.recast_ptr(cute.make_ptr(cutlass.Float16, 1024, cute.AddressSpace.smem, "
+            "assumed_align=1024), sl.inner), sl.outer))"),
+       "(1,1,4,3):(0,0,2,1024)"},
+      {umma("2(256, 64, 16)", "TMEM",
+            "sl = sm100_utils.make_smem_layout_b(mma, (256, 64, 64), cutlass.Float16, 3)\n"
+            "mma.make_fragment_B(cute.make_tensor(cute.recast_ptr(cute.make_ptr(cutlass.Float16, 1024, cute.AddressSpace.smem, "
+            "assumed_align=1024), sl.inner), sl.outer))"),
+       "(1,1,4,3):(0,0,2,256)"},
+      {umma("1(128, 256, 16)", "SMEM", "mma.make_fragment_C((4, 2))"),
+       "make_fragment_C: (4,2):(1,4) has the shape (4,2); a part of C has three modes or more, and 32768 values of an atom in the first"},
+      {umma("1(128, 256, 16)", "SMEM", "mma.make_fragment_A(mma.partition_shape_A((128, 64)))"),
+       "make_fragment_A: SM100_MMA_F16BF16_SS<half_t,half_t,float,128,256,UMMA::Major::K,UMMA::Major::K> reads this operand through "
+       "descriptors of shared memory, so its fragment is a view of the tensor there; this is a shape"},
+  };
+  for (const Row& each : rows) {
+    INFO(each.program);
+    CHECK(value_of(each.program) == each.answer);
+  }
+}
+
+// What CuTe 4.7, compiled for the host, prints of partition_fragment_A and _B of tensors in shared memory.
+TEST_CASE("the descriptors of a wgmma's operand are counted in units of 16 bytes") {
+  const auto fragment = [](std::string_view mma, std::string_view layout, std::string_view operand) {
+    return value_of(
+        fmt::format("auto mma = make_tiled_mma({});\n"
+                    "auto t = make_tensor(make_smem_ptr<half_t>(0), tile_to_shape(GMMA::Layout_{}));\n"
+                    "auto thr = mma.get_slice(0);\n"
+                    "thr.make_fragment_{}(thr.partition_{}(t)).layout()",
+                    mma, layout, operand, operand));
+  };
+  constexpr std::string_view kK = "SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>{}";
+  constexpr std::string_view kMn = "SM90_64x128x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::MN>{}";
+  constexpr std::string_view kTwo = "SM90_64x64x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>{}, Layout<Shape<_2,_1,_1>>{}";
+  struct Row {
+    std::string_view mma, layout, operand, answer;
+  };
+  const Row rows[] = {
+      {kK, "K_SW128_Atom<half_t>{}, Shape<_128,_64,_3>{}", "A", "(1,2,4,(1,3)):(0,512,2,(0,1024))"},
+      {kK, "K_SW128_Atom<half_t>{}, Shape<_128,_64,_3>{}", "B", "(1,1,4,(1,3)):(0,0,2,(0,1024))"},
+      {kK, "K_SW32_Atom<half_t>{}, Shape<_128,_64,_3>{}", "A", "(1,2,4,(1,3)):(0,128,256,(0,1024))"},
+      {kK, "K_INTER_Atom<half_t>{}, Shape<_128,_64>{}", "A", "(1,2,4):(0,64,256)"},
+      {kMn, "MN_SW128_Atom<half_t>{}, Shape<_128,_64,_3>{}", "A", "(1,2,4,(1,3)):(0,64,256,(0,1024))"},
+      {kMn, "MN_SW128_Atom<half_t>{}, Shape<_128,_64,_3>{}", "B", "(1,1,4,(1,3)):(0,0,256,(0,1024))"},
+      {kMn, "MN_SW64_Atom<half_t>{}, Shape<_256,_32,_2>{}", "A", "(1,4,2,(1,2)):(0,64,512,(0,1024))"},
+      {kMn, "MN_SW64_Atom<half_t>{}, Shape<_256,_32,_2>{}", "B", "(1,2,2,(1,2)):(0,128,512,(0,1024))"},
+      {kTwo, "K_SW128_Atom<half_t>{}, Shape<_128,_64,_3>{}", "A", "(1,1,4,(1,3)):(0,0,2,(0,1024))"},
+  };
+  for (const Row& each : rows) {
+    INFO(each.mma << " " << each.layout << " " << each.operand);
+    CHECK(fragment(each.mma, each.layout, each.operand) == each.answer);
+    const std::string partition = fmt::format(
+        "partition_fragment_{}(make_tiled_mma({}), make_tensor(make_smem_ptr<half_t>(0), "
+        "tile_to_shape(GMMA::Layout_{})))",
+        each.operand, each.mma, each.layout);
+    CHECK(value_of(partition + ".layout()") == each.answer);
+  }
+  CHECK(value_of("partition_fragment_A(make_tiled_mma(" + std::string(kK) +
+                 "), make_tensor(make_gmem_ptr<half_t>(0), make_layout((128,64))))")
+            .find("this is in gmem") != std::string::npos);
 }

@@ -107,6 +107,29 @@ TEST_CASE("a row's words are what it stands for") {
   CHECK(words("\"kind\":\"of tomorrow\",\"more\":[1,{}],\"layout\":{}") == "of tomorrow: of tomorrow");
 }
 
+TEST_CASE("a swizzle that the DSL counts in bytes is the text's in elements, and is said where the elements are not known") {
+  constexpr std::string_view kSource =
+      "atom = cute.nvgpu.warpgroup.make_smem_layout_atom(cute.nvgpu.warpgroup.SmemLayoutAtomKind.K_SW128, cutlass.Float16)\n"
+      "other = helper(atom)\n";
+  const std::string bytes = "\"kind\":\"composed\",\"layout\":\"Sw<3,4,3> o 0 o (8,64):(64,1)\"";
+  const Explanation made = laid(kSource, row("atom", 1, bytes) + row("other", 2, bytes));
+  REQUIRE(made.objects.size() == 2);
+  CHECK(to_string(made.objects[0].value) == "Sw<3,3,3> o 0 o (8,64):(64,1)");
+  CHECK(made.objects[0].source == ValueSource::traced);
+  CHECK(made.objects[0].beside.empty());
+  CHECK(to_string(made.objects[1].value) == "Sw<3,4,3> o 0 o (8,64):(64,1)");
+  REQUIRE(made.objects[1].warnings.size() == 1);
+  CHECK(made.objects[1].warnings[0].message ==
+        "the CuTe DSL counts Sw<3,4,3> in bytes where this is a layout for shared memory, and the trace does not say of which elements");
+  CHECK(made.objects[1].warnings[0].notes[1] == "of elements of 16 bits it is Sw<3,3,3>");
+
+  const std::string wrong = "\"kind\":\"composed\",\"layout\":\"Sw<2,4,3> o 0 o (8,64):(64,1)\"";
+  const Explanation apart = laid(kSource, row("atom", 1, wrong));
+  REQUIRE_FALSE(apart.objects.empty());
+  CHECK(to_string(apart.objects[0].value) == "Sw<2,4,3> o 0 o (8,64):(64,1)");
+  CHECK(apart.objects[0].beside == "read from the text: Sw<3,3,3> o 0 o (8,64):(64,1)");
+}
+
 TEST_CASE("a line that is no row is counted and passed over") {
   const Trace trace =
       trace_of(std::string(kHead) + "\n{\"name\":\"a\",\"line\":1,\"kind\":\"int\"}\nno JSON\n[]\n7\n" +

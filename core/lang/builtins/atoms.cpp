@@ -16,6 +16,7 @@
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/lang/builtins/remarks.hpp"
+#include "core/lang/builtins/tensors.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -126,6 +127,13 @@ Result<Value> fragment_call(const Call& call) {
   const auto* thread = call.has(2) ? std::get_if<IntTuple>(&call[2].value->any) : nullptr;
   if (thread && !is_static(*thread)) {
     if (std::optional<Layout> made = fragment_of_unknown_thread(*mma, X, tensor)) return Value{std::move(*made)};
+  }
+  TESSERA_CHECK(check_described(call, mma->atom(), X));
+  if (source_of(mma->atom(), X) == OperandSource::smem_descriptor) {
+    return result_value(lawful(call, [&](Law law) -> Result<Layout> {
+      TESSERA_TRY(part, mma->partition(X, layout_part(tensor), 0, law));
+      return mma->fragment_of(X, part.layout, call[1].value->element.bits);
+    }));
   }
   // Registers are not swizzled: as in CuTe, only the layout under a swizzle decides their order.
   return result_value(lawful(call, [&](Law law) { return mma->fragment(X, layout_part(tensor), law); }));

@@ -18,6 +18,7 @@
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/lang/builtins/remarks.hpp"
+#include "core/lang/builtins/tensors.hpp"
 #include "core/lang/syntax/number_types.hpp"
 #include "core/lang/values/converted.hpp"
 #include "core/lang/values/members.hpp"
@@ -313,19 +314,13 @@ Result<Value> dsl_fragment_like_call(const Call& call) {
   return made;
 }
 
-// Registers of a partition: of C the shape alone counts, of A and B the order of its strides too.
-template <bool OfC>
+// Of an operand that is read through descriptors, the fragment is a view of the tensor in shared memory: a shape has none.
+template <Operand X>
 Result<Value> fragment_of_partition(const Call& call) {
   TESSERA_TRY(mma, argument<std::shared_ptr<const TiledMma>>(call, 0));
-  const OperandSource source = call.function() == "make_fragment_A" ? mma->atom().source_a : mma->atom().source_b;
-  if (!OfC && source == OperandSource::smem_descriptor && std::holds_alternative<IntTuple>(call[1].value->any))
-    Remarks(call).add(ErrorCode::wrong_type,
-                      fmt::format("{}: {} reads this operand from shared memory, and CuTe refuses a shape: it takes the tensor there",
-                                  call.function(), mma->atom().name),
-                      {"give the partition of the tensor in shared memory"});
+  TESSERA_CHECK(check_described(call, mma->atom(), X));
   TESSERA_TRY(part, argument<AnyLayout>(call, 1));
-  TESSERA_TRY(layout, at_span(call, OfC ? Layout::make_compact(shape(part)) : make_fragment_like(part)));
-  return Value{std::move(layout)};
+  return result_value(at_span(call, mma->fragment_of(X, part, call[1].value->element.bits)));
 }
 
 Result<Value> rmem_tensor_call(const Call& call) {
@@ -474,9 +469,9 @@ constexpr Builtin kRows[] = {
   {"make_rmem_tensor_like", "make_rmem_tensor_like(tensor, dtype=)", "registers for a tensor of this shape, in the order of its strides", like_call},
   {"make_fragment_like_", "make_fragment_like_(src, dtype=)",
    "CuTe DSL: registers of this shape; of a tensor in the order of its strides, of a layout mode 0 first", dsl_fragment_like_call},
-  {"make_fragment_A", "make_fragment_A(mma, partition)", "registers for what partition_A gives", fragment_of_partition<false>},
-  {"make_fragment_B", "make_fragment_B(mma, partition)", "registers for what partition_B gives", fragment_of_partition<false>},
-  {"make_fragment_C", "make_fragment_C(mma, partition)", "registers for what partition_C gives", fragment_of_partition<true>},
+  {"make_fragment_A", "make_fragment_A(mma, partition)", "the fragment of what partition_A gives: registers, tensor memory or descriptors", fragment_of_partition<Operand::a>},
+  {"make_fragment_B", "make_fragment_B(mma, partition)", "the fragment of what partition_B gives: registers, tensor memory or descriptors", fragment_of_partition<Operand::b>},
+  {"make_fragment_C", "make_fragment_C(mma, partition)", "the fragment of what partition_C gives: registers, tensor memory", fragment_of_partition<Operand::c>},
   {"recast", "recast(tensor, type)", "the same bits as elements of another type: recast<T>(tensor)", recast_call},
   {"recast_ptr", "recast_ptr(pointer, type)", "the same address as one of another type", recast_call},
   {"recast_ptr_", "recast_ptr_(ptr, swizzle_=, dtype=)", "CuTe DSL: the same address, with another swizzle or as one of another type",

@@ -155,14 +155,22 @@ Result<Value> behind_offset(const IntTuple& offset, Value made) {
 
 namespace {
 
-// The operand whose fragment the function makes.
-std::optional<ValueType> fragment_type(const Call& call) {
+// The elements of the fragment that the function makes. Of descriptors each stands for 16 bytes of shared memory.
+std::optional<Element> fragment_element(const Call& call) {
   const std::string_view name = call.function();
   if (!name.starts_with("partition_fragment_") && !name.starts_with("make_fragment_")) return std::nullopt;
   const auto mma = as_tiled_mma(*call[0].value);
   if (!mma) return std::nullopt;
   const MmaAtom& atom = (*mma)->atom();
-  return name.back() == 'A' ? atom.val_a : name.back() == 'B' ? atom.val_b : atom.val_c;
+  const Operand operand = name.back() == 'A' ? Operand::a : name.back() == 'B' ? Operand::b : Operand::c;
+  const ValueType type = operand == Operand::a ? atom.val_a : operand == Operand::b ? atom.val_b : atom.val_c;
+  switch (source_of(atom, operand)) {
+    case OperandSource::registers: return element_of(type, MemorySpace::rmem);
+    case OperandSource::tensor_memory: return element_of(type, MemorySpace::tmem);
+    case OperandSource::smem_descriptor: break;
+  }
+  constexpr std::int64_t kDescriptorUnit = 128;  // bits
+  return Element{kDescriptorUnit, std::nullopt, MemorySpace::unknown};
 }
 
 Element with_bits(Element element, std::int64_t bits) {
@@ -173,10 +181,24 @@ Element with_bits(Element element, std::int64_t bits) {
 
 }  // namespace
 
+Status check_described(const Call& call, const MmaAtom& atom, Operand operand) {
+  if (source_of(atom, operand) != OperandSource::smem_descriptor) return Done{};
+  const Value& given = *call[1].value;
+  const MemorySpace space = given.element.space;
+  const bool is_shape = std::holds_alternative<IntTuple>(given.any);
+  if (!is_shape && (space == MemorySpace::smem || space == MemorySpace::unknown || space == MemorySpace::generic)) return Done{};
+  return Error{ErrorCode::wrong_type,
+               fmt::format("{}: {} reads this operand through descriptors of shared memory, so its fragment is a view of the tensor there; "
+                           "this is {}",
+                           call.function(), atom.name, is_shape ? "a shape" : "in " + std::string(memory_name(space))),
+               call[1].span,
+               {"give the tensor in shared memory, or its part"}};
+}
+
 Element element_after(const Call& call, const Value& made) {
   constexpr std::int64_t kWidest = 4096;
   if (!is_tensor(made)) return {};
-  if (const auto type = fragment_type(call)) return element_of(*type, MemorySpace::rmem);
+  if (const auto element = fragment_element(call)) return *element;
   Element element;
   for (std::size_t i = 0; i < call.parameters.size() && !element.is_known(); ++i) {
     if (call.has(i)) element = call[i].value->element;

@@ -31,6 +31,9 @@ Result<IntTuple> add_offsets(const IntTuple& a, const IntTuple& b);
 // The elements of what the call has made: its argument's, or those that a cast or a fragment has.
 Element element_after(const Call& call, const Value& made);
 
+// An operand read through descriptors has a fragment of a tensor in shared memory alone: refused is a shape, and a tensor elsewhere.
+Status check_described(const Call& call, const MmaAtom& atom, Operand operand);
+
 // Where the first tensor of coordinates among the arguments has its origin, (0,0); nothing: there is none.
 std::optional<IntTuple> origin_of(std::span<const Value> arguments);
 // A part's offset in all modes of the whole's coordinates: (27) of a tensor (64,1) is (27,0).

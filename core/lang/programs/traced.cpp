@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -73,6 +76,40 @@ std::string compared(const Value& value) {
   return comparable(layout ? to_string(*layout) : to_string(value));
 }
 
+const Swizzle* outer_swizzle(const Value& value) {
+  const auto* composed = std::get_if<ComposedLayout>(&value.any);
+  return composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
+}
+
+// The DSL keeps the swizzle of a layout for shared memory as one of bytes, and a layout whose elements are known has it of elements here.
+// Are they the same one?
+bool same_in_bytes(const Value& in_elements, const Value& in_bytes) {
+  const Swizzle* own = outer_swizzle(in_elements);
+  if (!own || !outer_swizzle(in_bytes) || in_elements.element.bits == 0) return false;
+  const Result<Swizzle> bytes = swizzle_in_bytes(*own, in_elements.element.bits);
+  if (!bytes) return false;
+  ComposedLayout made = std::get<ComposedLayout>(in_elements.any);
+  made.outer = *bytes;
+  return made == std::get<ComposedLayout>(in_bytes.any);
+}
+
+// What must be known of a layout of the DSL whose elements the trace does not say.
+std::optional<Error> remark_bytes(const TracedObject& object, const Value& value) {
+  const Swizzle* swizzle = outer_swizzle(value);
+  if (object.kind != "composed" || object.at_dump || !swizzle || swizzle->bits() == 0) return std::nullopt;
+  std::vector<std::string> notes;
+  for (const std::int64_t bits : {8, 16, 32}) {
+    if (const Result<Swizzle> elements = swizzle_in_elements(*swizzle, bits))
+      notes.push_back(fmt::format("of elements of {} bits it is {}", bits, to_string(*elements)));
+  }
+  return Error{
+      ErrorCode::wrong_type,
+      fmt::format("the CuTe DSL counts {} in bytes where this is a layout for shared memory, and the trace does not say of which elements",
+                  to_string(*swizzle)),
+      {},
+      std::move(notes)};
+}
+
 std::string read_words(const Explained& object) {
   std::string words = fmt::format("read from the text: {}", to_string(object.value));
   if (!object.needs.empty()) words += fmt::format(", with likely values of {}", fmt::join(object.needs, ", "));
@@ -101,6 +138,7 @@ class Laying {
       made.name = std::string(plain_name(object.name));
       made.value = *std::move(value);
       made.source = ValueSource::traced;
+      if (auto remark = remark_bytes(object, made.value)) made.warnings.push_back(*std::move(remark));
       places_[std::string(member(made.name))].push_back(made_.objects.size() - 1);
     }
     has_value(object, line);
@@ -152,10 +190,11 @@ class Laying {
   }
 
   void again(Explained& read, const TracedObject& object, Value value) {
-    const bool same = compared(read.value) == compared(value);
+    const bool same = compared(read.value) == compared(value) || same_in_bytes(read.value, value);
     if (read.source == ValueSource::traced) {  // another row of this place
       const auto is_same = [&](const Explained& each) {
-        return each.line == read.line && each.name == read.name && compared(each.value) == compared(value);
+        return each.line == read.line && each.name == read.name &&
+               (compared(each.value) == compared(value) || same_in_bytes(each.value, value));
       };
       if (same || std::any_of(made_.objects.begin(), made_.objects.end(), is_same)) return;
       Explained other = read;
@@ -168,6 +207,7 @@ class Laying {
       read.beside = read_words(read);
       read.warnings.clear();
       read.value = std::move(value);
+      if (auto remark = remark_bytes(object, read.value)) read.warnings.push_back(*std::move(remark));
     }
     read.source = ValueSource::traced;
     if (read.column == 0) read.column = object.column;
