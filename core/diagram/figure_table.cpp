@@ -68,6 +68,7 @@ constexpr std::array kGemmParameters = {
 
 constexpr std::array kTimelineParameters = {
     FigureParameter{"k_tiles", "the tiles of K whose steps are drawn; default the first and the last ones", Kind::numbers},
+    FigureParameter{"phases", "the phases of the mbarriers below the roles, each with its parity", Kind::flag, kNoYes},
 };
 
 constexpr FigureParameter kColumn{"column", "which numbers of the table; default the first that are not the same everywhere", Kind::text};

@@ -239,6 +239,30 @@ Timeline collect_bars(const GemmPlan& plan, const std::vector<Event>& events) {
   return timeline;
 }
 
+void add_phases(Timeline& timeline, const GemmPlan& plan, const std::vector<PhaseEnd>& ends) {
+  std::int64_t last = 0, line = 0;
+  for (const TimelineBar& bar : timeline.bars) last = std::max(last, bar.end);
+  for (std::size_t id = 0; id < plan.barriers.size(); ++id) {
+    const Barrier& barrier = plan.barriers[id];
+    if (barrier.kind != BarrierKind::mbarrier) continue;
+    for (std::int64_t stage = 0; stage < stages_of(plan.rings, barrier.ring); ++stage, ++line) {
+      TimelineBar bar{.role = static_cast<std::int64_t>(plan.roles.size()), .track = Track::phase, .stage = stage, .line = line};
+      bar.barrier = static_cast<Id>(id);
+      const auto put = [&](std::int64_t end) {
+        if (end <= bar.start) return;
+        bar.end = end, bar.text = std::to_string(bar.number % 2);
+        timeline.bars.push_back(bar);
+      };
+      for (const PhaseEnd& each : ends) {
+        if (each.cta != 0 || each.barrier != id || each.stage != stage) continue;
+        put(std::min(each.step, last));
+        bar.start = each.step, bar.number = each.number + 1;
+      }
+      put(last);
+    }
+  }
+}
+
 void keep_bars(Timeline& timeline, const std::vector<bool>& wanted) {
   std::vector<std::size_t> place(timeline.bars.size(), kNoBar);
   std::vector<TimelineBar> bars;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -71,10 +73,15 @@ std::int64_t place_in_lines(std::vector<TimelineBar>& bars, std::int64_t role, T
   return static_cast<std::int64_t>(ends.size());
 }
 
+// What the two parities of a phase are filled with.
+std::array<ColorIndex, 2> parity_fills(Scene& scene) {
+  return {scene.color(on_page({240, 242, 245}, scene.page)), scene.color(on_page({203, 213, 225}, scene.page))};
+}
+
 ColorIndex overlap_fill(Scene& scene) { return scene.color(on_page({229, 231, 235}, scene.page)); }
 
 void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stages, ColorIndex wait, ColorIndex store, bool waits,
-                bool has_stages, const std::optional<ColorIndex>& fetched, const std::string& overlap, float y) {
+                bool has_stages, bool has_phases, const std::optional<ColorIndex>& fetched, const std::string& overlap, float y) {
   float x = 0;
   const auto row = [&](ColorIndex fill, const std::string& text) {
     panel.marks.push_back(Cell{x, y - 0.15F, 1.4F, 1.0F, fill});
@@ -85,9 +92,10 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
   if (fetched) row(*fetched, "k-tile in registers");
   row(store, "stores a tile of C");
   if (waits) row(wait, "waits for what is named");
-  if (overlap.empty()) return;
-  x = 0, y += 1.3F;
-  row(overlap_fill(scene), overlap);
+  if (!overlap.empty() || has_phases) x = 0, y += 1.3F;
+  for (std::size_t parity = 0; has_phases && parity < 2; ++parity)
+    row(parity_fills(scene)[parity], fmt::format("a phase of parity {}", parity));
+  if (!overlap.empty()) row(overlap_fill(scene), overlap);
 }
 
 // "CTA", where one role is all of it: what a role is called in the plan is an identifier.
@@ -97,6 +105,23 @@ std::string name_of_role(const std::string& name) { return name == "cta" ? "CTA"
 std::string name_of_line(Track track, std::int64_t line, std::int64_t stages) {
   if (track != Track::arriving) return std::string(kTrackNames[static_cast<std::size_t>(track)]);
   return line < stages ? fmt::format("copy to stage {}", line) : std::string("copy to registers");
+}
+
+// The lane of the barriers below those of the roles, a line for each that has phases; where it ends.
+float add_phase_lane(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<TimelineBar>& bars, float y, std::size_t& longest) {
+  const float top = y;
+  std::map<std::int64_t, float> lines;  // what collect gave them -> y
+  for (TimelineBar& bar : bars) {
+    if (bar.track != Track::phase) continue;
+    const auto [found, is_new] = lines.try_emplace(bar.line, y);
+    bar.y = found->second;
+    if (!is_new) continue;
+    const std::string name = name_of_barrier(plan, bar);
+    longest = std::max(longest, name.size());
+    panel.marks.push_back(Label{-kAside, y + kLine / 2, scene.intern(name), LabelRole::axis, Anchor::right, kType});
+    y += kLine;
+  }
+  return y == top ? y : y + 0.5F;
 }
 
 // Gives bars their lines, and puts names beside these; where the lanes end.
@@ -126,10 +151,17 @@ float add_lanes(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<Ti
     panel.marks.push_back(Outline{0, top - kBetween / 2, right + kBetween, y - top + kBetween, StrokeRole::hairline});
     y += 0.5F;
   }
+  const float barriers = y;
+  y = add_phase_lane(scene, panel, plan, bars, y, longest);
   const float aside = 2 * kAside + kLetter * static_cast<float>(longest);
-  for (const auto& [middle, role] : middles)
-    panel.marks.push_back(
-        Label{-aside, middle, scene.intern(name_of_role(plan.roles[role].name)), LabelRole::panel_name, Anchor::right, 0.55F});
+  const auto name = [&](float middle, const std::string& text) {
+    panel.marks.push_back(Label{-aside, middle, scene.intern(text), LabelRole::panel_name, Anchor::right, 0.55F});
+  };
+  for (const auto& [middle, role] : middles) name(middle, name_of_role(plan.roles[role].name));
+  if (y > barriers) {
+    panel.marks.push_back(Outline{0, barriers - kBetween / 2, right + kBetween, y - 0.5F - barriers + kBetween, StrokeRole::hairline});
+    name((barriers + y - 0.5F) / 2, "barriers");
+  }
   return y - 0.5F;
 }
 
@@ -169,8 +201,8 @@ std::string sentence_of(const GemmPlan& plan, const Timeline& timeline, const st
   return "No copy runs under a multiplication: a k-tile is copied, read and multiplied before the next one is copied.";
 }
 
-// A bar's cells, one where no cut tears it; its name is in the first that has room for it.
-void add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineBar& bar, Cell cell, std::size_t number,
+// A bar's cells, one where no cut tears it; its name is in the first that has room for it. Has it a name?
+bool add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineBar& bar, Cell cell, std::size_t number,
              TimelineMarks& marks) {
   constexpr float kSign = 0.36F;  // of a bar's width, so that its words are of a readable size
   bool named = bar.text.empty(), first = true;
@@ -187,6 +219,33 @@ void add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineB
       marks.pieces.emplace_back(panel.marks.size(), number);
     first = false;
     panel.marks.push_back(cell);
+  }
+  return named;
+}
+
+// The name of a bar that is too narrow for it, to its right or its left, where nothing else stands there.
+void name_beside(Scene& scene, Panel& panel, const TimeScale& scale, const std::vector<TimelineBar>& bars, const TimelineBar& bar) {
+  constexpr float kAway = 0.2F;
+  const float right = std::max(bar.x1, bar.x0 + 0.2F) + kAway, left = bar.x0 - kAway;
+  float room_right = scale.right() - right, room_left = left;
+  for (const TimelineBar& other : bars) {
+    if (&other == &bar || other.y != bar.y) continue;
+    if (other.x0 >= bar.x0)
+      room_right = std::min(room_right, other.x0 - right);
+    else
+      room_left = std::min(room_left, left - other.x1);
+  }
+  for (const TimeCut& cut : scale.cuts) {
+    if (cut.x + kCutWidth > right) room_right = std::min(room_right, cut.x - right);
+    if (cut.x < left) room_left = std::min(room_left, left - cut.x - kCutWidth);
+  }
+  for (const std::string& text : {bar.text, bar.short_text}) {
+    const float width = kLetter * static_cast<float>(text.size()) + kAway;
+    if (text.empty() || std::max(room_right, room_left) < width) continue;
+    const bool behind = room_right >= width;
+    panel.marks.push_back(
+        Label{behind ? right : left, bar.y + kLine / 2, scene.intern(text), LabelRole::axis, behind ? Anchor::left : Anchor::right, kType});
+    return;
   }
 }
 
@@ -212,6 +271,8 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
   const auto any = [&](TimelineArc::Kind kind) {
     return std::any_of(timeline.arcs.begin(), timeline.arcs.end(), [&](const TimelineArc& arc) { return arc.kind == kind; });
   };
+  if (std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const TimelineBar& bar) { return bar.track == Track::phase; }))
+    notes.emplace_back("barriers: the parity of the phase that is under way; a wait for a phase compares it");
   std::string arrows;
   if (any(TimelineArc::Kind::arrival)) arrows = "from a copy that has arrived to what reads it first";
   if (any(TimelineArc::Kind::wait)) arrows += fmt::format("{}from what ends a wait to the wait", arrows.empty() ? "" : ", and ");
@@ -249,6 +310,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   TESSERA_TRY(run, simulate(*plan, {}, {.ctas = 1, .trace = false, .timeline = true, .values = false}));
   const std::set<std::int64_t> k_tiles = asked.empty() ? first_and_last(plan->k_tiles) : asked;
   Timeline timeline = collect_bars(*plan, run.timeline);
+  if (parameter(spec, "phases") == "yes") add_phases(timeline, *plan, run.phases);
   const TimeScale scale = scale_of(*plan, timeline.bars, k_tiles);
   const std::size_t too_many = keep_shown(timeline, scale);
   Scene scene = begin_scene(spec);
@@ -267,22 +329,27 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   const std::string overlap = both ? add_overlap(scene, panel, timeline, *both) : std::string();
   add_time_axis(scene, panel, scale, -kBetween / 2, bottom + kBetween / 2);
   add_ways(panel, timeline, colors_of_arcs(scene, timeline, stages), marks);
+  const std::array<ColorIndex, 2> parities = parity_fills(scene);
+  std::vector<std::size_t> unnamed;
   for (std::size_t b = 0; b < timeline.bars.size(); ++b) {
     const TimelineBar& bar = timeline.bars[b];
     const bool of_k = bar.stage >= 0 || bar.k_tile >= 0;
     Cell cell{0, bar.y + kBetween / 2, 0, kLine - kBetween};
-    cell.fill = bar.track == Track::waiting ? wait
-                : is_fetched(bar)           ? *fetched
-                : of_k                      ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
-                                            : store;
+    cell.fill = bar.track == Track::phase     ? parities[static_cast<std::size_t>(bar.number % 2)]
+                : bar.track == Track::waiting ? wait
+                : is_fetched(bar)             ? *fetched
+                : of_k                        ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
+                                              : store;
     cell.subject = scene.add_words(fmt::format("CTA 0, {}, steps {} to {}", words_of(*plan, bar), bar.start, bar.end));
-    add_bar(scene, panel, scale, bar, cell, b, marks);
+    if (!add_bar(scene, panel, scale, bar, cell, b, marks)) unnamed.push_back(b);
   }
+  for (const std::size_t b : unnamed) name_beside(scene, panel, scale, timeline.bars, timeline.bars[b]);
   add_arcs(panel, timeline, colors_of_arcs(scene, timeline, stages), marks);
   add_cuts(scene, panel, scale, -2 * kBetween, bottom + kBetween, -0.75F);
-  const bool waits =
-      std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const TimelineBar& b) { return b.track == Track::waiting; });
-  add_legend(scene, panel, stages, wait, store, waits, plan->has_smem(), fetched, overlap, y + 0.6F);
+  const auto has = [&](Track track) {
+    return std::any_of(timeline.bars.begin(), timeline.bars.end(), [&](const TimelineBar& bar) { return bar.track == track; });
+  };
+  add_legend(scene, panel, stages, wait, store, has(Track::waiting), plan->has_smem(), has(Track::phase), fetched, overlap, y + 0.6F);
   add_steps(scene, panel, *plan, timeline, marks);
   scene.panels.push_back(std::move(panel));
   std::string sentence = sentence_of(*plan, timeline, both);

@@ -16,7 +16,7 @@
 
 namespace tessera {
 
-enum class Track : std::uint8_t { arriving, loading, multiplying, storing, waiting, none };
+enum class Track : std::uint8_t { arriving, loading, multiplying, storing, waiting, phase, none };
 
 // Operations of one role that belong together: those of one kind, stage and tile.
 struct TimelineBar {
@@ -27,7 +27,9 @@ struct TimelineBar {
   std::int64_t line = 0;             // of its track
   std::string text{}, short_text{};  // where there is no room for the text
   float x0 = 0, x1 = 0, y = 0;
-  const plan::Op* op = nullptr;     // the first of them
+  const plan::Op* op = nullptr;     // the first of them; a phase has none
+  plan::Id barrier = plan::kNone;   // whose phase it is
+  std::int64_t number = 0;          // of the phase
   bool of_a = false, of_b = false;  // operands that are copied
 };
 struct TimelineArc {
@@ -46,6 +48,8 @@ struct Timeline {
 
 // What the first CTA does to its first tiles of C, and what of it follows from what.
 Timeline collect_bars(const GemmPlan& plan, const std::vector<Event>& events);
+// The phases of the first CTA's mbarriers, each barrier and stage on a line of its own, behind the lanes of the roles.
+void add_phases(Timeline& timeline, const GemmPlan& plan, const std::vector<PhaseEnd>& ends);
 void keep_bars(Timeline& timeline, const std::vector<bool>& wanted);  // one a bar; arcs of others go with them
 
 // The copy and the multiplication of an earlier k-tile that run together for the most steps, the first such pair.
@@ -87,8 +91,9 @@ void add_cuts(Scene& scene, Panel& panel, const TimeScale& scale, float top, flo
 
 // "producer copies A and B of k_tile 3 to stage 0"; of a wait, for what, and why.
 std::string words_of(const GemmPlan& plan, const TimelineBar& bar);
+std::string name_of_barrier(const GemmPlan& plan, const TimelineBar& bar);  // of a phase: "full of stage 0"
 
-inline constexpr float kLine = 1.3F, kBetween = 0.2F;  // height of a line of bars, and what of it lies between them
+inline constexpr float kLine = 1.7F, kBetween = 0.25F;  // height of a line of bars, and what of it lies between them
 
 // Where the marks of bars and arcs are among those of the panel.
 struct TimelineMarks {

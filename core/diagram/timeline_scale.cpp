@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kLeastCut = 8;                 // fewer steps are not worth a cut
 constexpr std::int64_t kBreak = 40, kKeptOfIt = 4;    // a stretch in which nothing begins or ends is cut, and what is kept on each side
-constexpr float kWidth = 44;                          // cells that a timeline fills where its steps have a good width
+constexpr float kWidth = 34;                          // cells that a timeline fills where its steps have a good width
 constexpr float kLeastStep = 0.2F, kMostStep = 1.6F;  // cells
 constexpr float kNumbersApart = 2.4F;
 

@@ -44,6 +44,7 @@ std::string does(const GemmPlan& plan, const TimelineBar& bar) {
     case Track::multiplying: return bar.k_tile < 0 ? std::string("multiplies") : fmt::format("multiplies k_tile {}", bar.k_tile);
     case Track::storing: return fmt::format("stores tile {} of C", bar.tile);
     case Track::waiting: return waits_for(plan, bar);
+    case Track::phase:
     case Track::none: return {};
   }
   return {};
@@ -63,7 +64,15 @@ std::uint16_t step_from(const std::vector<std::int64_t>& times, std::int64_t tim
 
 }  // namespace
 
+// "full of stage 0"; of a barrier without a ring its name.
+std::string name_of_barrier(const GemmPlan& plan, const TimelineBar& bar) {
+  const Barrier& barrier = plan.barriers[bar.barrier];
+  return barrier.ring == kNone ? barrier.name : fmt::format("{} of stage {}", barrier.name, bar.stage);
+}
+
 std::string words_of(const GemmPlan& plan, const TimelineBar& bar) {
+  if (bar.track == Track::phase)
+    return fmt::format("{} is in phase {}, of parity {}", name_of_barrier(plan, bar), bar.number, bar.number % 2);
   return fmt::format("{} {}", plan.roles[static_cast<std::size_t>(bar.role)].name, does(plan, bar));
 }
 

@@ -13,6 +13,7 @@
 
 #include "core/diagram/figures.hpp"
 #include "core/diagram/steps.hpp"
+#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
@@ -22,11 +23,12 @@ using namespace tessera;
 
 namespace {
 
-Scene drawn(const GemmSpec& gemm, std::string k_tiles = {}) {
+Scene drawn(const GemmSpec& gemm, std::string k_tiles = {}, std::string phases = "no") {
   FigureSpec spec;
   spec.kind = "timeline";
   spec.objects = {lower(gemm).value()};
   if (!k_tiles.empty()) spec.parameters["k_tiles"] = std::move(k_tiles);
+  spec.parameters["phases"] = std::move(phases);
   const Result<Scene> scene = make_figure(spec);
   if (!scene) FAIL(describe(scene.error()));
   return *scene;
@@ -135,7 +137,7 @@ TEST_CASE("a timeline without stages has fragments and a product for each k-tile
     CHECK(found.colors.at(k_tile) == found.colors.at("0"));
     CHECK(found.colors.at(k_tile).size() == 1);
   }
-  CHECK(found.colors.at("C 0") != found.colors.at("0"));  // there is no room for more words
+  CHECK(found.texts.contains("tile 0 of C"));  // beside its bar, which has no room for the words
 }
 
 TEST_CASE("the timeline of a producer and consumers has a lane for each, and arrows from arrivals to waits") {
@@ -145,6 +147,52 @@ TEST_CASE("the timeline of a producer and consumers has a lane for each, and arr
   CHECK(found.bars.count("tile 1 of C") == 2);
   CHECK(found.bars.count("5") == 6);  // two tiles: copied once, multiplied by two consumers
   CHECK(found.arrows > 4);
+}
+
+TEST_CASE("the phases of a timeline's barriers end with the copies that fill a stage, and the parity turns with each") {
+  const Scene scene = drawn(skewed(), "0-5");
+  const Scene with = drawn(skewed(), "0-5", "yes");
+  std::map<std::pair<long, long>, long> copied;  // stage, lap -> the step at which the copy is over
+  std::map<long, long> laps;
+  for (const Said& said : said_in(scene)) {
+    long stage = 0, k_tile = 0;
+    if (std::sscanf(said.words.c_str(), "CTA 0, producer copies A and B of k_tile %ld to stage %ld", &k_tile, &stage) != 2) continue;
+    copied[{stage, laps[stage]++}] = said.end;
+  }
+  REQUIRE(copied.size() > 8);
+  std::size_t seen = 0;
+  std::map<std::string, long> last;  // barrier -> where its phase before ended
+  for (const Said& said : said_in(with)) {
+    char barrier[16] = {};
+    long stage = 0, phase = 0, parity = 0;
+    if (std::sscanf(said.words.c_str(), "CTA 0, %15s of stage %ld is in phase %ld, of parity %ld", barrier, &stage, &phase, &parity) != 4)
+      continue;
+    INFO(said.words);
+    CHECK(parity == phase % 2);
+    const std::string name = std::string(barrier) + std::to_string(stage);
+    if (phase > 0) CHECK(last.at(name) == said.start);
+    last[name] = said.end;
+    const auto found = copied.find({stage, phase});
+    if (std::string_view(barrier) != "full" || found == copied.end()) continue;
+    CHECK(said.end == found->second);
+    ++seen;
+  }
+  CHECK(seen == copied.size());
+  CHECK(last.size() == 2 * laps.size());  // full and empty
+  CHECK(look(with).texts.contains("barriers"));
+  CHECK_FALSE(look(scene).texts.contains("barriers"));
+}
+
+TEST_CASE("a bar that is too narrow for its name has it beside") {
+  const Scene scene = drawn(find_rung(11)->spec(4096, 4096, 4096).value());
+  std::size_t beside = 0;
+  for (const Mark& mark : scene.panels.front().marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    if (!label || scene.text_of(label->text) != "empty") continue;
+    ++beside;
+    CHECK(label->anchor == Anchor::left);
+  }
+  CHECK(beside == 1);
 }
 
 TEST_CASE("what all roles wait for before their work and after it is no part of a timeline") {

@@ -89,6 +89,12 @@ void Machine::complete(std::size_t index) {
                 "the barrier's bytes are those of all copies that complete on it in a phase");
   }
   if (barrier.bytes > 0) return;
+  if (timed_ && plan_.barriers[id].kind == plan::BarrierKind::mbarrier) {
+    const std::size_t of_cta = index % barriers_of_cta_;
+    shared_.result.phases.push_back({static_cast<std::int64_t>(index / barriers_of_cta_), id,
+                                     static_cast<std::int64_t>(of_cta - barrier_begin_[id]), static_cast<std::int64_t>(barrier.completed),
+                                     time_});
+  }
   ++barrier.completed;
   barrier.arrived = 0;
   join(barrier.released, barrier.gathered);

@@ -52,10 +52,19 @@ struct SimulationOptions {
   bool values = true;  // false: only who waits for whom; no input is read, nothing is multiplied, and C is empty
 };
 
+// The end of a phase of an mbarrier, in the same steps: its arrivals and bytes are complete.
+struct PhaseEnd {
+  std::int64_t cta = 0;  // of its cluster
+  plan::Id barrier = plan::kNone;
+  std::int64_t stage = 0, number = 0;  // the first phase is 0; a wait compares its parity, number % 2
+  std::int64_t step = 0;
+};
+
 struct Simulation {
   std::vector<double> c;              // gC afterwards, by element offset
   std::vector<Access> trace;          // CTA 0, k_tile 0, and its epilogue
   std::vector<Event> timeline;        // of the first cluster, by start
+  std::vector<PhaseEnd> phases;       // of the same, by step
   std::int64_t mma_instructions = 0;  // of one CTA and one k-tile, a warp or atom each
 };
 
