@@ -183,7 +183,8 @@ FoundAtom find_wgmma_atom(const TemplateName& name) {
   if (take_prefix(rest, "SM90::GMMA::SPARSE::GMMA_") || take_prefix(rest, "GMMA::SPARSE::GMMA_") ||
       take_prefix(rest, "SM90::GMMA::SPARSE::MMA_")) {
     w.sparse = true;
-  } else if (!take_prefix(rest, "SM90_") && !take_prefix(rest, "SM90::GMMA::MMA_")) {
+  } else if (!take_prefix(rest, "SM90_") && !take_prefix(rest, "SM90::GMMA::MMA_") && !take_prefix(rest, "GMMA::MMA_") &&
+             !take_prefix(rest, "MMA_")) {
     return std::nullopt;
   }
   if (!take_prefix(rest, "64x")) return std::nullopt;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/checked.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
@@ -97,12 +98,22 @@ Layout scale_factor_block(std::int64_t vector, bool k_major) {
 }
 
 Result<Layout> scale_factors_of(const Shape& shape, std::int64_t vector) {
-  if (vector < 1) return Error{ErrorCode::out_of_range, fmt::format("a scale factor of {} elements", vector), {}, {}};
+  if (vector < 1 || vector > kLargestIndex / (kBlockRows * kBlockFactors))
+    return Error{ErrorCode::out_of_range, fmt::format("a scale factor of {} elements", vector), {}, {}};
   if (shape.rank() != 2 && shape.rank() != 3) {
     return Error{
         ErrorCode::rank_mismatch, fmt::format("scale factors are of a tensor (M,K) or (M,K,L), but this is {}", to_string(shape)), {}, {}};
   }
-  return tile_to_shape(scale_factor_block(vector), shape, shape.rank() == 2 ? tuple({2, 1}) : tuple({2, 1, 3}));
+  std::vector<IntTuple> whole(shape.modes().begin(), shape.modes().end());
+  const std::int64_t block[] = {kBlockRows, kBlockFactors * vector};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!whole[i].is_int() || whole[i].value() < 1) continue;
+    const std::int64_t blocks = (whole[i].value() - 1) / block[i] + 1;
+    const auto extent = checked_mul(blocks, block[i]);
+    if (!extent) return Error{ErrorCode::overflow, fmt::format("blocks of scale factors over {} leave 64 bits", to_string(shape)), {}, {}};
+    whole[i] = IntTuple::marked(*extent, whole[i].mark());
+  }
+  return tile_to_shape(scale_factor_block(vector), tuple(std::move(whole)), shape.rank() == 2 ? tuple({2, 1}) : tuple({2, 1, 3}));
 }
 
 Result<Layout> smem_scale_factors(const TiledMma& mma, Operand operand, const Shape& tile_mnk, std::int64_t vector, std::int64_t stages) {

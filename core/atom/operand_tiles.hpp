@@ -34,7 +34,8 @@ Result<AnyLayout> tile_to_mma_shape(const AnyLayout& block, const Shape& mma_til
 // (m, k) -> scale factor, 128 rows by 4 scale factors of `vector` elements each: ((32,4),(vector,4)):((16,4),(0,1)).
 // `k_major` false: with its two modes exchanged.
 Layout scale_factor_block(std::int64_t vector, bool k_major = true);
-// The scale factors of a tensor (M,K) or (M,K,L): blocks along K first, then along M. tile_atom_to_shape_SF, tile_atom_to_shape_SFA.
+// The scale factors of a tensor (M,K) or (M,K,L): blocks along K first, then along M. A last block may reach beyond the tensor.
+// tile_atom_to_shape_SF, tile_atom_to_shape_SFA.
 Result<Layout> scale_factors_of(const Shape& shape, std::int64_t vector);
 
 // Where the scale factors of a CTA's tile (M,N,K) lie in shared memory, as the DSL's make_smem_layout_sfa and _sfb have them:

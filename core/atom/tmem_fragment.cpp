@@ -91,4 +91,34 @@ Result<Layout> tmem_fragment(const MmaAtom& atom, ValueType type, bool is_accumu
   return composition(address, placed);
 }
 
+Result<Layout> tmem_scale_factors(const Shape& stage, TmemScales sharing) {
+  constexpr std::int64_t kRows = 128;  // of a block of scale factors
+  const auto pair = [](IntTuple a, IntTuple b) { return IntTuple::tuple({std::move(a), std::move(b)}); };
+  if (stage.rank() != 3 || stage[0].rank() != 2 || stage[0][1].rank() != 2 || !stage[0][1][0].is_int() || !stage[0][1][1].is_int()) {
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("a stage of scale factors is ((MN,(vector,factors)),MN's tiles,K's tiles), but this is {}", to_string(stage)),
+                 {},
+                 {"one stage of what make_smem_layout_sfa or _sfb gives has that shape"}};
+  }
+  const std::int64_t rows = size(stage[0][0]), vector = stage[0][1][0].value(), factors = stage[0][1][1].value();
+  if (rows % kRows != 0) {
+    return Error{ErrorCode::not_divisible, fmt::format("{} rows of scale factors are no multiple of {}, a block's", rows, kRows), {}, {}};
+  }
+  const bool halves = sharing == TmemScales::two_by_two;
+  const std::int64_t lane = kTmemLaneBits / 8, warp = kTmemLanesOfAWarp;
+  const std::int64_t blocks = rows / warp / (halves ? 2 : 1);
+  // (block, factor) -> column; the tiles fill what it leaves free, and follow it
+  const Layout columns = Layout::trusted(pair(blocks, factors), pair(4, 1));
+  TESSERA_TRY(compact, Layout::make_compact(halves ? pair(stage[1], stage[2]) : pair(stage[2], stage[1])));
+  const Layout tiles = halves ? compact : make_layout(std::vector<Layout>{compact[1], compact[0]});
+  TESSERA_TRY(all, tiled_product(columns, Tiler(tiles)));
+  const IntTuple in_warp = pair(warp, blocks), in_warp_strides = pair(lane, 4);
+  const IntTuple lanes = halves ? IntTuple::tuple({in_warp, 2, 2}) : pair(in_warp, 4);
+  const IntTuple lane_strides =
+      halves ? IntTuple::tuple({in_warp_strides, 2 * warp * lane, warp * lane}) : pair(in_warp_strides, warp * lane);
+  const IntTuple factor_strides = pair(0, factors == 1 && !halves ? 0 : 1);
+  return Layout::make(IntTuple::tuple({pair(lanes, pair(vector, factors)), all[1].shape(), all[2].shape()}),
+                      IntTuple::tuple({pair(lane_strides, factor_strides), all[1].stride(), all[2].stride()}));
+}
+
 }  // namespace tessera

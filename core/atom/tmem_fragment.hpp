@@ -39,4 +39,11 @@ Result<std::vector<TmemRegister>> tmem_registers(const CopyTraits& copy);
 // Refuses more than the 256 KiB there are.
 Result<Layout> tmem_fragment(const MmaAtom& atom, ValueType type, bool is_accumulator, const Shape& partition_shape);
 
+// How the warps of a block-scaled UMMA share B's scale factors: all four hold all of them, or two hold each half.
+enum class TmemScales { four_by_one, two_by_two };
+// Where the scale factors of a shared-memory stage ((MN,(vector,factors)),MN's tiles,K's tiles) lie in tensor memory, of one byte each:
+// (((32,MN/32),4),(vector,factors)),..) -> address. Tiles of K come first, of two_by_two those of MN; CuTe's tmem_sf_frg, and the DSL's
+// make_tmem_layout_sfa and _sfb. Refuses MN that is no multiple of 128 and other shapes.
+Result<Layout> tmem_scale_factors(const Shape& stage, TmemScales sharing);
+
 }  // namespace tessera

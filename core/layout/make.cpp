@@ -134,7 +134,7 @@ Result<Layout> make_layout_like(const Layout& layout) {
 }
 
 Result<Layout> make_fragment_like(const Layout& layout) {
-  if (layout.rank() == 1) return Layout::make_compact(layout.shape());
+  if (layout.rank() == 1 || !is_static(layout.shape())) return Layout::make_compact(layout.shape());  // CuTe orders static shapes alone
   // Mode 0, the values of one instruction, column-major; the other modes in the order of their strides.
   const Layout first = layout[0];
   IntTuple step = 1;

@@ -49,6 +49,9 @@ bool fills_wide_elements(FlatModes modes, std::int64_t n) {
   return filled % n == 0;
 }
 
+// Does CuTe not know the stride when it compiles?
+bool is_dynamic_step(const FlatMode& m) { return (m.mark() & marks::kDynamic) != 0; }
+
 // downcast keeps every bit where one mode alone walks neighbours, upwards.
 bool splits_one_mode(const FlatModes& modes) {
   int up = 0, down = 0;
@@ -65,9 +68,14 @@ Result<Layout> upcast(const Layout& layout, std::int64_t n, Law law) {
   TESSERA_CHECK(check_factor("upcast", n));
   TESSERA_CHECK(check_integers("upcast", layout));
   FlatModes modes = flat_modes(layout);
-  const bool proven = n == 1 || fills_wide_elements(modes, n);
+  bool proven = n == 1 || fills_wide_elements(modes, n);
   for (FlatMode& m : modes) {
     if (m.stride == 0) continue;
+    if (is_dynamic_step(m)) {  // CuTe takes it to be a multiple of n
+      proven = proven && m.stride % n == 0;
+      m.stride /= n;
+      continue;
+    }
     const std::int64_t d = m.stride < 0 ? -m.stride : m.stride;
     if (d % n != 0 && n % d != 0) {
       return Error{ErrorCode::not_divisible,
@@ -89,16 +97,16 @@ Result<Layout> downcast(const Layout& layout, std::int64_t n, Law law) {
   TESSERA_CHECK(check_integers("downcast", layout));
   FlatModes modes = flat_modes(layout);
   bool adjacent = false;
-  for (const FlatMode& m : modes) adjacent = adjacent || m.stride == 1;
+  for (const FlatMode& m : modes) adjacent = adjacent || (m.stride == 1 && !is_dynamic_step(m));
   if (!adjacent) {
-    return Error{
-        ErrorCode::not_divisible,
-        fmt::format("Downcast requires adjacent elements: no mode of {} has stride 1, so its elements cannot be split", to_string(layout)),
-        {},
-        {}};
+    return Error{ErrorCode::not_divisible,
+                 fmt::format("Downcast requires adjacent elements: no mode of {} has the static stride 1, so its elements cannot be split",
+                             to_string(layout)),
+                 {},
+                 {"a stride 1 that CuTe knows when it compiles is _1 or Int<1>{}"}};
   }
   for (FlatMode& m : modes) {
-    const bool unit = m.stride == 1 || m.stride == -1;
+    const bool unit = (m.stride == 1 || m.stride == -1) && !is_dynamic_step(m);
     const auto scaled = checked_mul(unit ? m.shape : m.stride, n);
     if (!scaled) return Error{ErrorCode::overflow, fmt::format("downcast<{}> of {} leaves 64 bits", n, to_string(layout)), {}, {}};
     (unit ? m.shape : m.stride) = *scaled;

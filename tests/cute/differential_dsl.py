@@ -104,6 +104,14 @@ def tiler_text(text):
     return re.sub(r'(?<=[(,])(\d+):1(?=[,)])', r'\1', re.sub(r'(?<=[(,])1:0(?=[,)])', '1', text))
 
 
+def tma_text(text):
+    """An operation of TMA as CuTe's C++ names it."""
+    found = re.match(r'cp\.async GMEM -> SMEM bulk tensor( multicast)? copy Operation(?:\s*CTA group = (\d))?\s*$', text)
+    if not found:
+        return text
+    return f'Copy_Traits<{"SM100_TMA_2SM" if found[2] == "2" else "SM90_TMA"}_LOAD{"_MULTICAST" if found[1] else ""}>'
+
+
 def object_text(text):
     fields = {NAMES[k]: v for k, v in fields_of(text).items() if k in NAMES}
     for key in ('tiler', 'perm'):
@@ -254,6 +262,9 @@ def same_function(a, b):
 
 def verdict(statement, theirs, ours, said):
     warned = bool(ours.get('warnings'))
+    operation = tma_text(theirs.get('text', ''))
+    if operation != theirs.get('text', '') and ours.get('ok'):
+        return 'same' if operation == ours['value'] else 'DIFFER'
     if re.match(r'.*(Operation|Copy_Traits|OpResult|FastDivmod|tensor_value)', theirs.get('text', ''), re.S):
         return 'dynamic'  # no value that both print
     if 'S<' in theirs.get('text', '') and '4294' in theirs['text']:
@@ -264,6 +275,8 @@ def verdict(statement, theirs, ours, said):
         typed = re.match(r'TypeError|AttributeError|.*must be a Value', theirs['error'], re.S)
         return 'warned' if warned else 'typed' if typed else 'there'
     text = dsl_text(theirs, statement)
+    if ours.get('kind') == 'tiler':
+        text = tiler_text(text)
     if text.endswith('():()'):
         text = text.removesuffix('():()').removesuffix('o') or ours.get('value')  # a tensor of one element, whose offset is its value here
     if not ours.get('ok'):

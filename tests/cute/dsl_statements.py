@@ -773,6 +773,91 @@ class Maker:
                                 'swizzle_=staged.inner), staged.outer)'])
         return self.one(name, f'staged = {layout}\n{last}', bits=None if 'make_tensor' in last else bits)
 
+    def blackwell_mma(self, two):
+        tile = (256 if two else 128, self.rng.choice([64, 128, 192, 256]))
+        return (f'mma = sm100_utils.make_trivial_tiled_mma(cutlass.Float16, tcgen05.OperandMajorMode.K, tcgen05.OperandMajorMode.K, '
+                f'cutlass.Float32, tcgen05.CtaGroup.{"TWO" if two else "ONE"}, {tile})'), tile
+
+    def epilogue(self):
+        """The arguments of an epilogue's helpers: a CTA's tile, whether CTAs are paired, D's order and type, and the tile's call."""
+        cta = (self.rng.choice([64, 128, 128, 256]), self.rng.choice([8, 16, 32, 64, 96, 128, 160, 192, 224, 256]), 64)
+        two = self.chance(0.5)
+        type_ = self.rng.choice(['Float32', 'Float16', 'BFloat16', 'Float8E4M3FN', 'Int8', 'Float4E2M1FN'])
+        order = lambda: f'utils.LayoutEnum.{self.rng.choice(["ROW_MAJOR", "COL_MAJOR"])}'
+        d = order()
+        more = ''
+        if self.chance(0.5):
+            more = (f', layout_c={order()}' if self.chance(0.8) else '') + f', elem_ty_c=cutlass.{self.rng.choice(["Float32", "Float16", "Int8"])}'
+        return cta, two, d, type_, f'sm100_utils.compute_epilogue_tile_shape({cta}, {two}, {d}, cutlass.{type_}{more})'
+
+    def do_compute_epilogue_tile_shape(self):
+        return self.one('compute_epilogue_tile_shape', self.epilogue()[-1], arch='sm_100a')
+
+    def do_get_tmem_load_op(self):
+        cta, two, d, type_, tile = self.epilogue()
+        acc = self.rng.choice(['Float32', 'Float32', 'Float32', 'Float16'])
+        load = f'sm100_utils.get_tmem_load_op({cta}, {d}, cutlass.{type_}, cutlass.{acc}, epi, {two})'
+        if self.chance(0.6):
+            return self.one('get_tmem_load_op', f'epi = {tile}\n{load}', arch='sm_100a')
+        width = 32 if acc == 'Float32' else 16
+        tensor = (f'cute.make_tensor(cute.make_ptr(cutlass.{acc}, 0, cute.AddressSpace.tmem, assumed_align=16), '
+                  f'cute.make_layout((128, 256), stride=({2**21 // width}, 1)))')
+        lines = [f'epi = {tile}', f'load = {load}', f'acc = {tensor}', 'copy = tcgen05.make_tmem_copy(load, acc)',
+                 f'sm100_utils.get_smem_store_op({d}, cutlass.{type_}, cutlass.{acc}, copy)']
+        return self.one('sm100 get_smem_store_op', '\n'.join(lines), arch='sm_100a')
+
+    def do_make_tmem_copy(self):
+        op = self.rng.choice(['Ld32x32b', 'Ld16x256b', 'Ld16x128b', 'Ld16x64b', 'Ld16x32bx2', 'St32x32b', 'St16x256b', 'St16x128b'])
+        type_, width = self.rng.choice([('Float32', 32), ('Float32', 32), ('Int32', 32), ('Float16', 16), ('BFloat16', 16)])
+        rep = self.rng.choice([1, 2, 4, 8, 16, 32, 64])
+        shape = self.rng.choice([(128, 128), (128, 256), (128, 32), (128, 64)])
+        lines = [f'atom = cute.make_copy_atom(tcgen05.{op}Op(tcgen05.Repetition({rep})), cutlass.{type_})',
+                 f'acc = cute.make_tensor(cute.make_ptr(cutlass.{type_}, 0, cute.AddressSpace.tmem, assumed_align=16), '
+                 f'cute.make_layout({shape}, stride=({2**21 // width}, 1)))', 'copy = tcgen05.make_tmem_copy(atom, acc)']
+        member = self.rng.choice(['copy', 'copy', 'copy.tiler_mn', 'copy.layout_src_tv_tiled', 'copy.layout_dst_tv_tiled', 'cute.size(copy)',
+                                  f'copy.get_slice({self.rng.randrange(128)}).partition_D(cute.make_identity_tensor({shape}))',
+                                  f'copy.get_slice({self.rng.randrange(128)}).partition_S(cute.make_identity_tensor({shape}))'])
+        return self.one('make_tmem_copy', '\n'.join([*lines, member]), arch='sm_100a')
+
+    def do_cluster_shape_to_tma_atom(self):
+        name = f'cluster_shape_to_tma_atom_{self.rng.choice(["A", "B", "SFB"])}'
+        cluster = (self.rng.choice([1, 2, 4]), self.rng.choice([1, 2, 4]), 1)
+        if self.chance(0.5):
+            return self.one(name, f'sm100_utils.{name}({cluster}, cute.make_layout({self.rng.choice([1, 2])}))', arch='sm_100a')
+        return self.one(name, f'{self.blackwell_mma(self.chance(0.5))[0]}\nsm100_utils.{name}({cluster}, mma.thr_id)', arch='sm_100a')
+
+    def do_scale_factors(self):
+        """Scale factors of a block-scaled MMA in shared and in tensor memory."""
+        two = self.chance(0.5)
+        type_, vector, factor, k = self.rng.choice([('Float8E4M3FN', 32, 'Float8E8M0FNU', 128), ('Float4E2M1FN', 16, 'Float8E4M3FN', 256),
+                                                    ('Float4E2M1FN', 32, 'Float8E8M0FNU', 256), ('Float8E4M3FN', 32, 'Float8E8M0FNU', 256)])
+        m, n = (self.rng.choice([128, 256]) if two else 128), self.rng.choice([64, 128, 192, 256])
+        mma = (f'sm100_utils.make_blockscaled_trivial_tiled_mma(cutlass.{type_}, tcgen05.OperandMajorMode.K, tcgen05.OperandMajorMode.K, '
+               f'cutlass.{factor}, {vector}, tcgen05.CtaGroup.{"TWO" if two else "ONE"}, ({m}, {n}))')
+        x = self.rng.choice('ab')
+        tile = (m * self.rng.choice([1, 1, 2]), n, k)
+        stages = self.rng.choice([1, 2, 3, 4])
+        if self.chance(0.15):
+            return self.one('make_smem_layout_sf', f'blockscaled_utils.make_smem_layout_sf({(tile[0], k)}, {vector}, {stages})', arch='sm_100a')
+        staged = f'mma = {mma}\nstaged = blockscaled_utils.make_smem_layout_sf{x}(mma, {tile}, {vector}, {stages})'
+        if self.chance(0.3):
+            return self.one(f'make_smem_layout_sf{x}', f'{staged}\nstaged', arch='sm_100a')
+        return self.one(f'make_tmem_layout_sf{x}', f'{staged}\nblockscaled_utils.make_tmem_layout_sf{x}(mma, {tile}, {vector}, '
+                                                   'cute.slice_(staged, (None, None, None, 0)))', arch='sm_100a')
+
+    def do_sm100_utilities(self):
+        mma, tile = self.blackwell_mma(self.chance(0.5))
+        type_, bits = self.rng.choice([('Float16', 16), ('BFloat16', 16), ('Float32', 32), ('Float8E4M3FN', 8)])
+        whole = (*tile, self.rng.choice([32, 64, 128]))
+        stages = self.rng.choice([1, 2, 3])
+        if self.chance(0.1):
+            bytes_ = self.chance(0.5)
+            return self.one('get_permutation_mnk', f'sm100_utils.get_permutation_mnk({whole}, {self.rng.choice([16, 32])}, {bytes_})', arch='sm_100a')
+        operand = self.rng.choice('abc')
+        more = f', {self.chance(0.5)}' if operand == 'c' else ''
+        name = f'make_smem_layout_{operand}'
+        return self.one(f'sm100 {name}', f'{mma}\nsm100_utils.{name}(mma, {whole}, cutlass.{type_}, {stages}{more})', arch='sm_100a', bits=bits)
+
     def do_layout_list(self):
         count = self.rng.choice([1, 2, 3])
         return self.one('[layout, ...]', f'cute.make_layout({self.small(count)}).shape[{self.rng.randrange(count)}]')

@@ -3,6 +3,8 @@
 
 A statement is (kind, text): the text is one C++ expression of an object, which the same words of Tessera's language spell. The kinds and their
 shares follow how often CUTLASS's sources call them. Most statements keep CuTe's preconditions, some do not."""
+import re
+
 from tuples import leaves, product
 
 ELEMENTS = [('half_t', 16), ('float', 32), ('int8_t', 8), ('bfloat16_t', 16), ('double', 64), ('float_e4m3_t', 8), ('tfloat32_t', 32)]
@@ -22,6 +24,13 @@ COPIES = [('UniversalCopy<uint128_t>', 'half_t', 1, 8), ('UniversalCopy<uint64_t
           ('SM90_U16x8_STSM_T', 'half_t', 32, 8)]
 
 
+UMMA_ATOMS = [('SM100_MMA_F16BF16_SS<half_t,half_t,float,{m},{n},UMMA::Major::{a},UMMA::Major::{b}>', 1, 16, 'half_t'),
+              ('SM100_MMA_F16BF16_2x1SM_SS<bfloat16_t,bfloat16_t,float,{m},{n},UMMA::Major::{a},UMMA::Major::{b}>', 2, 16, 'bfloat16_t'),
+              ('SM100_MMA_TF32_SS<tfloat32_t,tfloat32_t,float,{m},{n},UMMA::Major::{a},UMMA::Major::{b}>', 1, 8, 'tfloat32_t'),
+              ('SM100_MMA_S8_SS<int8_t,int8_t,int32_t,{m},{n},UMMA::Major::{a},UMMA::Major::{b}>', 1, 32, 'int8_t')]
+TMEM_COPIES = [('LOAD_32dp32b', 128), ('LOAD_16dp256b', 32), ('LOAD_16dp128b', 64), ('LOAD_16dp64b', 128), ('STORE_32dp32b', 128), ('STORE_16dp256b', 32)]
+
+
 class Statements:
     def __init__(self, rng):
         self.rng = rng
@@ -36,7 +45,8 @@ class Statements:
         made, seen = [], set()
         while len(made) < count:
             kind, text = self.one()
-            if text not in seen:
+            # make_layout(4,1) is this language's own too, whose integers are static: what is C++ has a word that only C++ has
+            if text not in seen and re.search(r'<|make_(shape|stride|coord|tile)\(', text):
                 seen.add(text)
                 made.append((kind, text))
         return made
@@ -403,6 +413,97 @@ class Statements:
             return self.pick(('tile_size', f'tile_size<{self.rng.randrange(3)}>({text})'), ('tile_shape', f'tile_shape({text})'), ('size', f'size({text})'))
         return f'get_layout{letter}_TV', f'{text}.get_layout{letter}_TV()'
 
+    def umma(self):
+        atom, ctas, k, element = self.pick(*UMMA_ATOMS)
+        m, n = self.pick(64, 128, 128) * ctas, self.pick(32, 64, 128, 192, 256)
+        a, b = self.pick('K', 'K', 'MN'), self.pick('K', 'K', 'MN')
+        return f'make_tiled_mma({atom.format(m=m, n=n, a=a, b=b)}{{}})', (m, n, k), ctas, element, (a, b)
+
+    def of_umma(self):
+        """tcgen05.mma: its parts, what they are in shared memory and in tensor memory."""
+        text, (m, n, k), ctas, element, majors = self.umma()
+        letter = self.rng.choice('ABC')
+        times = [self.pick(1, 1, 2), self.pick(1, 2), self.pick(2, 4)]
+        tile = (m * times[0], n * times[1], k * times[2])
+        pair = {'A': (tile[0], tile[2]), 'B': (tile[1], tile[2]), 'C': (tile[0], tile[1])}[letter]
+        roll = self.rng.random()
+        if roll < 0.2:
+            return 'make_tiled_mma', text
+        if roll < 0.45:
+            return f'partition_shape_{letter}', f'partition_shape_{letter}({text},{self.text(pair, static=1)})'
+        thr = f'{text}.get_slice({self.rng.randrange(ctas)})'
+        if roll < 0.65:
+            data = f'make_tensor(make_gmem_ptr<{element}>(nullptr),{self.spelled(pair, self.compact(pair), 0.8)})'
+            return f'partition_{letter}', f'{thr}.partition_{letter}({data})'
+        if roll < 0.75:
+            return 'make_fragment_C', f'{text}.make_fragment_C(partition_shape_C({text},{self.text((tile[0], tile[1]), static=1)}))'
+        operand = self.pick(0, 1)
+        rows = self.pick('SW128', 'SW64', 'SW32', 'INTER')
+        whole = (tile[operand], self.pick(64, 128))
+        stages = f',{self.number(self.pick(2, 3), 1)}' if self.often(0.3) else ''
+        atom = f'UMMA::Layout_{majors[operand]}_{rows}_Atom<{element}>{{}}'
+        shape = f'partition_shape_{"AB"[operand]}({text},{self.text(whole, static=1)})'
+        if stages:
+            shape = f'append({shape}{stages})'
+        return 'tile_to_mma_shape', f'UMMA::tile_to_mma_shape({atom},{shape})'
+
+    def of_tmem_copy(self):
+        name, most = self.pick(*TMEM_COPIES)
+        repeat = self.pick(*[n for n in (1, 2, 4, 8, 16, 32) if n <= most])
+        element, bits = self.pick(('float', 32), ('float', 32), ('half_t', 16), ('int32_t', 32))
+        shape = (128, self.pick(64, 128, 256))
+        tensor = f'make_tensor(make_tmem_ptr<{element}>(0),Layout<{self.types(shape)},Stride<Int<{2 ** 21 // bits}>,_1>>{{}})'
+        copy = f'make_tmem_copy(SM100_TMEM_{name}{repeat}x{{}},{tensor})'
+        thr = f'{copy}.get_slice({self.rng.randrange(128)})'
+        side = self.pick('S', 'D')
+        return self.pick(('make_tmem_copy', copy), ('make_tmem_copy', copy),
+                         (f'partition_{side}', f'{thr}.partition_{side}(make_identity_tensor({self.text(shape, static=1)}))'))
+
+    def of_scale_factors(self):
+        """Where CUTLASS lays scale factors."""
+        problem = tuple(self.pick(128, 256, 384, 512, 300) for _ in range(3)) + ((self.pick(1, 2, 4),) if self.often(0.7) else ())
+        letter = self.rng.choice('AB')
+        if self.often(0.4):
+            config = f'cutlass::detail::Sm1xxBlockScaledConfig<{self.pick(16, 32)}>'
+            return 'Sm1xxBlockScaledConfig', f'{config}::tile_atom_to_shape_SF{letter}({self.text(problem, "make_shape", 0.4)})'
+        name = self.pick('Sm1xx', 'Sm100', 'Sm120')
+        majors = self.pick('', '', ',UMMA::Major::K,UMMA::Major::K', ',UMMA::Major::MN,UMMA::Major::K', ',UMMA::Major::K,UMMA::Major::MN')
+        config = f'cutlass::detail::{name}BlockwiseScaleConfig<{self.pick(1, 64, 128)},{self.pick(1, 128)},{self.pick(32, 128)}{majors}>'
+        if self.often(0.35):
+            tile = tuple(self.pick(64, 128, 256) for _ in range(3))
+            return 'Sm1xxBlockwiseScaleConfig', f'{config}::smem_atom_layoutSF{letter}({self.types(tile)}{{}})'
+        return 'Sm1xxBlockwiseScaleConfig', f'{config}::tile_atom_to_shape_SF{letter}({self.text(problem, "make_shape", 0.3)})'
+
+    def of_fragment(self):
+        """A thread's registers for what an MMA takes and gives."""
+        text, tile, threads = self.mma()
+        letter = self.rng.choice('ABC')
+        pair = {'A': (tile[0], tile[2]), 'B': (tile[1], tile[2]), 'C': (tile[0], tile[1])}[letter]
+        shape = tuple(p * self.pick(1, 1, 2) for p in pair)
+        thr = f'{text}.{self.pick("get_slice", "get_thread_slice")}({self.rng.randrange(threads)})'
+        data = f'make_tensor(make_{self.pick("gmem", "smem")}_ptr<half_t>(nullptr),{self.spelled(shape, self.compact(shape), 0.9)})'
+        if self.often():
+            return f'partition_fragment_{letter}', f'{thr}.partition_fragment_{letter}({data})'
+        return f'make_fragment_{letter}', f'{thr}.make_fragment_{letter}({thr}.partition_{letter}({data}))'
+
+    def of_rarer(self):
+        """What kernels call now and then."""
+        a, shape = self.layout(self.pick(2, 3))
+        flat = tuple(self.extent() for _ in range(self.pick(2, 3)))
+        rows = self.pick(4, 8, 16)
+        swizzled = f'make_tensor(make_smem_ptr<half_t>(nullptr),tile_to_shape(GMMA::Layout_K_{self.pick("SW128", "SW64", "SW32")}_Atom<half_t>{{}},Shape<_64,_64>{{}}))'
+        return self.pick(('reverse', f'reverse({a})'), ('repeat_like', f'repeat_like({self.text(shape)},{self.pick("_1{}", "_0{}")})'),
+                         ('make_tile', f'make_tile({self.plain(static=1)},{self.pick("_4{}", "Layout<_8,_2>{}")})'),
+                         ('make_identity_layout', f'make_identity_layout({self.text(shape)})'), ('tuple_cat', f'tuple_cat({self.text(flat)},{self.text(shape)})'),
+                         ('compact_order', f'compact_order({self.text(flat)},{self.pick("GenRowMajor{}", "GenColMajor{}", "LayoutRight{}", "LayoutLeft{}")})'),
+                         ('compact_col_major', f'compact_col_major({self.text(shape)})'), ('compact_row_major', f'compact_row_major({self.text(shape)})'),
+                         ('evenly_divides', f'evenly_divides({self.text(shape)},{self.text(tuple(self.pick(1, 2, 4) for _ in shape))})'),
+                         ('layout(tensor)', f'{self.tensor(2)[0]}.layout()'), ('tensor<>', f'tensor<{self.rng.randrange(2)}>({self.tensor(2)[0]})'),
+                         ('as_position_independent', f'as_position_independent_swizzle_tensor({swizzled})'),
+                         ('get_thr_layout_vmnk', f'{self.mma()[0]}.get_thr_layout_vmnk()'), ('layout(tensor)', f'layout<0>({swizzled})'),
+                         ('make_cotiled_copy', 'make_cotiled_copy(Copy_Atom<UniversalCopy<uint64_t>,half_t>{},'
+                                               f'Layout<Shape<_32,_4>,Stride<_4,_1>>{{}},Layout<Shape<_{rows},Int<{128 // rows}>>,Stride<Int<{128 // rows}>,_1>>{{}})'))
+
     def copy(self):
         op, element, lanes, values = self.pick(*COPIES)
         atom = f'Copy_Atom<{op},{element}>{{}}'
@@ -448,4 +549,5 @@ class Statements:
 SHARES = {'of_make_layout': 14, 'of_make_ordered_layout': 3, 'of_make_layout_like': 3, 'of_composition': 9, 'of_complement': 3, 'of_inverse': 4, 'of_coalesce': 5,
           'of_filter': 5, 'of_divide': 12, 'of_product': 8, 'of_tile_to_shape': 8, 'of_modes': 14, 'of_extents': 14, 'of_slice': 8, 'of_index': 5, 'of_recast': 7,
           'of_vector': 3, 'of_numbers': 11, 'of_swizzle': 5, 'of_local_tile': 9, 'of_local_partition': 4, 'of_tensor': 12, 'of_make_tiled_mma': 4,
-          'of_partition_mma': 13, 'of_make_tiled_copy': 6, 'of_partition_copy': 12}
+          'of_partition_mma': 13, 'of_make_tiled_copy': 6, 'of_partition_copy': 12, 'of_umma': 9, 'of_tmem_copy': 5, 'of_scale_factors': 5, 'of_fragment': 7,
+          'of_rarer': 8}

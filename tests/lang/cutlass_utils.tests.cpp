@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/snippet.hpp"
@@ -60,7 +61,7 @@ TEST_CASE("helpers of CUTLASS make what the DSL and compiled CuTe make") {
     }
     if (row.contains("threads")) CHECK(without_marks(printed_line(call, "ThrLayoutVMNK")).starts_with(without_marks(row["threads"])));
   }
-  CHECK(rows >= 110);
+  CHECK(rows >= 220);
 }
 
 TEST_CASE("modules of the DSL's utilities go by several names, and a type of C++ by another") {
@@ -85,6 +86,23 @@ TEST_CASE("a module of another library that goes by the name of CUTLASS's is not
   CHECK(evaluated("import math\nx = math.floor(7.5)\nprint(x)\n") == "7");
 }
 
+TEST_CASE("a last line that calls an unknown helper has no value without a word") {
+  std::vector<Error> warnings;
+  const Result<Value> value = evaluate("a = cute.make_layout((4, 8))\nutils.some_helper(a)", {}, &warnings);
+  REQUIRE(value.has_value());
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].message.find("utils.some_helper") != std::string::npos);
+  CHECK(warnings[0].message.find("this is the value of line 1") != std::string::npos);
+}
+
+TEST_CASE("wgmma goes by the names of CuTe's own namespace") {
+  for (const char* name : {"SM90::GMMA::MMA_64x64x16_F32BF16BF16_SS", "GMMA::MMA_64x64x16_F32BF16BF16_SS", "MMA_64x64x16_F32BF16BF16_SS"}) {
+    CHECK(value_of(fmt::format("make_tiled_mma({}<GMMA::Major::K,GMMA::Major::MN>{{}})", name)) ==
+          value_of("make_tiled_mma(SM90_64x64x16_F32BF16BF16_SS<GMMA::Major::K,GMMA::Major::MN>{})"));
+  }
+  CHECK(value_of("make_tiled_mma(GMMA::MMA_64x63x16_F32BF16BF16_SS<GMMA::Major::K,GMMA::Major::K>{})").find("refused") == 0);
+}
+
 TEST_CASE("helpers of CUTLASS refuse what they do not take, by name") {
   const auto refused = [](const std::string& call) { return evaluate(call).error().message; };
   CHECK(refused("sm90_utils.make_smem_layout_a(utils.LayoutEnum.DIAGONAL, (128, 256, 64), cutlass.Float16, 3)").find("COL_MAJOR") !=
@@ -101,6 +119,15 @@ TEST_CASE("helpers of CUTLASS refuse what they do not take, by name") {
             .find("mma_tiler_mn") != std::string::npos);
   CHECK(refused("tile_atom_to_shape_SFA(\"Config\", (256,256,128))").find("Sm1xxBlockScaledConfig") != std::string::npos);
   CHECK(refused("Sm1xxBlockScaledConfig(0)").find("0 elements") != std::string::npos);
+  CHECK(refused("tile_atom_to_shape_SFB(\"Sm1xxBlockwiseScaleConfig<1,0,128,K,K>\", (256,256,128))").find("BlockwiseScaleConfig") !=
+        std::string::npos);
+  CHECK(refused("Sm100BlockwiseScaleConfig(1,0,128)").find("0 elements") != std::string::npos);
+  CHECK(refused("smem_atom_layoutSFA(Sm1xxBlockScaledConfig(16), (128,128,128))").find("another value") != std::string::npos);
+  CHECK(refused("sm100_utils.compute_epilogue_tile_shape((128,8,64), False, utils.LayoutEnum.ROW_MAJOR, cutlass.Int8)").find("16") !=
+        std::string::npos);
+  CHECK(refused("sm100_utils.get_tmem_load_op((128,128,64), utils.LayoutEnum.ROW_MAJOR, cutlass.Float32, cutlass.Float16, (128,32), False)")
+            .find("half_t and D of float") != std::string::npos);
+  CHECK(refused("sm100_utils.cluster_shape_to_tma_atom_A((1,2,1), cute.make_layout(2))").find("2 CTAs") != std::string::npos);
   CHECK(refused("make_tmem_copy(SM100_TMEM_LOAD_32dp32b1x, (128,128):(65536,1))").find("tensor memory") != std::string::npos);
   CHECK(refused("make_tmem_copy(SM75_U32x4_LDSM_N, make_tensor(make_tmem_ptr(float), (128,128):(65536,1)))").find("tensor memory") !=
         std::string::npos);

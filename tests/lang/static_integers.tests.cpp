@@ -180,3 +180,48 @@ TEST_CASE("what CuTe would give in another form, not knowing an integer, is said
     CHECK(warnings_of(text).empty());
   }
 }
+
+// What CuTe 4.7, compiled, makes of strides and shapes that it does not know.
+TEST_CASE("elements of another width follow static strides alone") {
+  hold({{"print(upcast<4>(make_layout(make_shape(Int<8>{},Int<3>{}),make_stride(8,Int<1>{}))))", "(_8,_1):(2,_1)"},
+        {"print(upcast<4>(make_layout(make_shape(make_shape(Int<2>{},8),Int<32>{}),make_stride(make_stride(Int<256>{},1),8))))",
+         "((_2,8),_32):((_64,0),2)"},
+        {"print(recast_layout<int8_t,double>(make_layout(make_shape(32),make_stride(1))))", "(32):(0)"},
+        {"print(downcast<2>(make_layout(make_shape(4,Int<8>{}),make_stride(Int<1>{},4))))", "(8,_8):(_1,8)"},
+        {"print(downcast<2>(make_layout(make_shape(4,Int<8>{},2),make_stride(1,Int<1>{},4))))", "(4,_16,2):(2,_1,8)"}});
+  const std::vector<Error> warnings = warnings_of("upcast<4>(make_layout(make_shape(Int<8>{}),make_stride(1)))");
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].code == ErrorCode::breaks_law);
+  CHECK(warnings_of("upcast<4>(make_layout(make_shape(Int<4>{},8),make_stride(Int<1>{},4)))").empty());
+  for (const char* text : {"downcast<2>(make_layout(make_shape(Int<8>{}),make_stride(1)))",
+                           "recast_layout<double,float>(make_layout(make_shape(16,Int<16>{}),make_stride(16,1)))"}) {
+    INFO(text);
+    REQUIRE_FALSE(evaluate(text));
+    CHECK(evaluate(text).error().message.find("static stride 1") != std::string::npos);
+  }
+}
+
+TEST_CASE("registers have static extents, and a fragment of others is compact from the left") {
+  hold({{"print(make_fragment_like(make_layout(make_shape(12,make_shape(4,Int<4>{})),make_stride(Int<1>{},make_stride(12,Int<48>{})))))",
+         "(12,(4,_4)):(_1,(12,48))"},
+        {"print(make_fragment_like(make_layout(make_shape(Int<8>{},3),make_stride(3,1))))", "(_8,3):(_1,_8)"},
+        {"print(make_fragment_like(make_layout(make_shape(Int<8>{},Int<4>{},Int<2>{}),make_stride(8,Int<1>{},4))))",
+         "(_8,_4,_2):(_1,_8,_32)"}});
+  const std::string mma = "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{})";
+  const std::string half = "make_tensor(make_gmem_ptr<half_t>(nullptr),make_layout(make_shape(Int<16>{},16),make_stride(Int<1>{},16)))";
+  for (const std::string& text :
+       std::vector<std::string>{"make_fragment_like(" + half + ")", "make_tensor_like(" + half + ")",
+                                "partition_fragment_C(" + mma + ",make_shape(16,Int<8>{}))",
+                                mma + ".get_slice(0).partition_fragment_A(" + half + ")", "make_tensor<float>(make_shape(Int<4>{},8))"}) {
+    INFO(text);
+    const Result<Value> made = evaluate(text);
+    REQUIRE_FALSE(made);
+    CHECK(made.error().message.find("Dynamic owning tensors not supported") != std::string::npos);
+  }
+  for (const std::string& text :
+       std::vector<std::string>{"partition_fragment_C(" + mma + ",make_shape(Int<16>{},Int<8>{}))", "make_fragment_like((4,8):(8,1))",
+                                "make_tensor<float>(make_shape(Int<4>{},Int<8>{}))", "make_layout_like(layout(" + half + "))"}) {
+    INFO(text);
+    CHECK(evaluate(text));
+  }
+}

@@ -136,7 +136,10 @@ Result<Value> fragment_call(const Call& call) {
     }));
   }
   // Registers are not swizzled: as in CuTe, only the layout under a swizzle decides their order.
-  return result_value(lawful(call, [&](Law law) { return mma->fragment(X, layout_part(tensor), law); }));
+  Result<Layout> made = lawful(call, [&](Law law) { return mma->fragment(X, layout_part(tensor), law); });
+  const bool in_registers = X == Operand::c ? mma->atom().kind != MmaKind::umma
+                                            : (X == Operand::a ? mma->atom().source_a : mma->atom().source_b) == OperandSource::registers;
+  return result_value(in_registers ? as_registers(call, std::move(made)) : std::move(made));
 }
 template <Operand X>
 Result<Value> layout_tv_call(const Call& call) {

@@ -39,20 +39,22 @@ struct Signature {
   std::string_view rest;  // the name before `...`, or empty
 };
 
-std::span<const Builtin> layout_builtins();         // layouts.cpp: making, rearranging, algebra
-std::span<const Builtin> coord_builtins();          // coords.cpp: coordinates, slices, shapes
-std::span<const Builtin> inspect_builtins();        // inspect.cpp: predicates, bit matrices, other tools' spellings
-std::span<const Builtin> atom_builtins();           // atoms.cpp: tiled MMAs and copies
-std::span<const Builtin> shape_builtins();          // shapes.cpp: comparisons and remainders of shapes
-std::span<const Builtin> tuple_builtins();          // tuples.cpp: the DSL's functions of tuples
-std::span<const Builtin> tensor_builtins();         // tensor_functions.cpp: tensors, pointers, a thread's slice
-std::span<const Builtin> tma_builtins();            // tma.cpp: copies by a tensor descriptor
-std::span<const Builtin> dsl_builtins();            // dsl.cpp: the CuTe DSL's operations
-std::span<const Builtin> gemm_builtins();           // gemm.cpp
-std::span<const Builtin> cutlass_utils_builtins();  // cutlass_utils.cpp: what CUTLASS calls around CuTe
-std::span<const Builtin> advice_builtins();         // advice.cpp: accesses, layouts that serve them
-std::span<const Builtin> math_builtins();           // math.cpp: Python's module math
-std::span<const Builtin> device_builtins();         // devices.cpp: waves, occupancy, the roofline
+std::span<const Builtin> layout_builtins();            // layouts.cpp: making, rearranging, algebra
+std::span<const Builtin> coord_builtins();             // coords.cpp: coordinates, slices, shapes
+std::span<const Builtin> inspect_builtins();           // inspect.cpp: predicates, bit matrices, other tools' spellings
+std::span<const Builtin> atom_builtins();              // atoms.cpp: tiled MMAs and copies
+std::span<const Builtin> shape_builtins();             // shapes.cpp: comparisons and remainders of shapes
+std::span<const Builtin> tuple_builtins();             // tuples.cpp: the DSL's functions of tuples
+std::span<const Builtin> tensor_builtins();            // tensor_functions.cpp: tensors, pointers, a thread's slice
+std::span<const Builtin> tma_builtins();               // tma.cpp: copies by a tensor descriptor
+std::span<const Builtin> dsl_builtins();               // dsl.cpp: the CuTe DSL's operations
+std::span<const Builtin> gemm_builtins();              // gemm.cpp
+std::span<const Builtin> cutlass_utils_builtins();     // cutlass_utils.cpp: what CUTLASS calls around CuTe
+std::span<const Builtin> cutlass_scale_builtins();     // cutlass_scales.cpp: scale factors of scaled GEMMs
+std::span<const Builtin> cutlass_epilogue_builtins();  // cutlass_epilogue.cpp: tensor memory and epilogues
+std::span<const Builtin> advice_builtins();            // advice.cpp: accesses, layouts that serve them
+std::span<const Builtin> math_builtins();              // math.cpp: Python's module math
+std::span<const Builtin> device_builtins();            // devices.cpp: waves, occupancy, the roofline
 
 std::span<const Builtin> copy_advice_builtins();  // copy_advice.cpp: what a tiled copy does to a tile, and a better one
 std::span<const Builtin> permutation_builtins();  // permutations.cpp: PermutationMNK for wide stores and loads

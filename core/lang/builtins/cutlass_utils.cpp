@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builtins: what CUTLASS's kernels call around CuTe: the DSL's sm90_utils, sm100_utils and blockscaled_utils, and C++'s helpers of the
-// collectives. paste.cpp knows how their modules are spelled.
+// Builtins: what CUTLASS's kernels call around CuTe: the DSL's sm90_utils, sm100_utils, and C++'s helpers of the collectives. paste.cpp
+// knows how their modules are spelled.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -18,27 +18,13 @@
 #include "core/atom/catalog.hpp"
 #include "core/atom/dsl_ops.hpp"
 #include "core/atom/operand_tiles.hpp"
-#include "core/atom/tmem_fragment.hpp"
 #include "core/lang/builtins/builtins.hpp"
+#include "core/lang/builtins/cutlass_words.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
 namespace {
-
-// A word of two: true for the second.
-Result<bool> is_second_word(const Call& call, std::size_t i, std::string_view first, std::string_view second) {
-  TESSERA_TRY(word, argument<std::string>(call, i));
-  for (const std::string_view own : {first, second}) {
-    if (word == own || word.ends_with(fmt::format("::{}", own))) return own == second;
-  }
-  return argument_error(call, call.names[i], call[i],
-                        {ErrorCode::unknown_name, fmt::format("\"{}\" is neither {} nor {}", word, first, second), {}, {}});
-}
-
-Result<bool> is_mn_major(const Call& call, std::size_t i) { return is_second_word(call, i, "K", "MN"); }
-// LayoutEnum.ROW_MAJOR and COL_MAJOR: whether the first mode, M or N, is the contiguous one.
-Result<bool> is_column_major(const Call& call, std::size_t i) { return is_second_word(call, i, "ROW_MAJOR", "COL_MAJOR"); }
 
 Result<OperandSource> a_source_of(const Call& call, std::size_t i) {
   TESSERA_TRY(word, argument<std::optional<std::string>>(call, i));
@@ -193,13 +179,6 @@ Result<AnyLayout> staged_tile(Helpers helpers, bool mn_major, ValueType type, st
   return tile_to_shape(block, IntTuple::tuple({rows, columns, stages}), order_of_tile(mn_major));
 }
 
-Status check_tile(const Call& call, std::size_t i, const IntTuple& tile, std::size_t modes) {
-  if (tile.rank() == modes) return Done{};
-  return argument_error(
-      call, call.names[i], call[i],
-      {ErrorCode::rank_mismatch, fmt::format("a tile of {} modes is wanted, but this is {}", modes, to_string(tile)), {}, {}});
-}
-
 // sm90_utils.make_smem_layout_a and _b: the tile's rows are those of M or N.
 template <std::size_t Rows>
 Result<Value> smem_layout_sm90(const Call& call) {
@@ -263,7 +242,7 @@ Result<Value> smem_store_sm90(const Call& call) {
   return Value{std::move(atom)};
 }
 
-// sm100_utils.make_smem_layout_a and _b: a stage in the shape in which the MMA takes it.
+// sm100_utils.make_smem_layout_a, _b and _c: a stage in the shape in which the MMA takes or gives it.
 template <Operand Of>
 Result<Value> smem_layout_sm100(const Call& call) {
   TESSERA_TRY(mma, argument<std::shared_ptr<const TiledMma>>(call, 0));
@@ -271,10 +250,11 @@ Result<Value> smem_layout_sm100(const Call& call) {
   TESSERA_CHECK(check_tile(call, 1, tile, 3));
   TESSERA_TRY(type, argument<ValueType>(call, 2));
   TESSERA_TRY(stages, argument<std::int64_t>(call, 3));
-  TESSERA_TRY(k_major, argument<std::optional<bool>>(call, 4));
-  const bool mn_major = k_major ? !*k_major : (Of == Operand::a ? mma->atom().mn_major_a : mma->atom().mn_major_b);
+  TESSERA_TRY(said, argument<std::optional<bool>>(call, 4));  // of A and B is_k_major, of C is_m_major
+  bool mn_major = Of == Operand::a ? mma->atom().mn_major_a : mma->atom().mn_major_b;
+  if (said) mn_major = *said == (Of == Operand::c);
   const auto made = [&]() -> Result<AnyLayout> {
-    TESSERA_TRY(part, mma->partition_shape(Of, IntTuple::tuple({tile[Of == Operand::a ? 0 : 1], tile[2]})));
+    TESSERA_TRY(part, mma->partition_shape(Of, IntTuple::tuple({tile[Of == Operand::b ? 1 : 0], tile[Of == Operand::c ? 1 : 2]})));
     const std::int64_t rows = size(part[0][0]) * size(part[1]), columns = size(part[0][1]) * size(part[2]);
     TESSERA_TRY(block, widest_block(Helpers::sm100, mn_major, type, mn_major ? rows : columns));
     std::vector<IntTuple> modes;
@@ -298,12 +278,7 @@ Result<Value> plain_smem_layout_sm100(const Call& call) {
   return smem_value(call, coalesce(*staged, IntTuple::tuple({1, 1, 1})), type);
 }
 
-// One mode of an epilogue's tile: so many elements side by side, or a layout of them.
-std::int64_t extent_of(const Tiler& mode) {
-  if (const auto* layout = std::get_if<Layout>(&mode.value)) return layout->size();
-  const auto* number = std::get_if<TileSize>(&mode.value);
-  return number ? number->value : 1;
-}
+// How many elements of a mode of an epilogue's tile lie side by side.
 Result<std::int64_t> contiguous_of(const Tiler& mode) {
   const auto* layout = std::get_if<Layout>(&mode.value);
   if (layout == nullptr) return extent_of(mode);
@@ -314,16 +289,12 @@ Result<std::int64_t> contiguous_of(const Tiler& mode) {
 Result<Value> smem_layout_epi_sm100(const Call& call) {
   TESSERA_TRY(type, argument<ValueType>(call, 0));
   TESSERA_TRY(m_major, is_column_major(call, 1));
-  TESSERA_TRY(tile, argument<Tiler>(call, 2));
+  TESSERA_TRY(modes, epilogue_modes(call, 2));
   TESSERA_TRY(stages, argument<std::int64_t>(call, 3));
-  const auto* modes = std::get_if<std::vector<Tiler>>(&tile.value);
-  if (modes == nullptr || modes->size() != 2)
-    return Error{
-        ErrorCode::rank_mismatch, fmt::format("an epilogue's tile (M,N) has two modes, but this is {}", to_string(tile)), call[2].span, {}};
-  TESSERA_TRY(contiguous, contiguous_of((*modes)[m_major ? 0 : 1]));
+  TESSERA_TRY(contiguous, contiguous_of(modes[m_major ? 0 : 1]));
   Result<AnyLayout> block = widest_block(Helpers::sm100, m_major, type, contiguous);
   if (!block) return std::move(std::move(block).error()).at(call.span());
-  const IntTuple staged = IntTuple::tuple({extent_of((*modes)[0]), extent_of((*modes)[1]), stages});
+  const IntTuple staged = IntTuple::tuple({extent_of(modes[0]), extent_of(modes[1]), stages});
   return smem_value(call, tile_to_shape(*block, staged, order_of_tile(m_major)), type);
 }
 
@@ -349,98 +320,6 @@ Result<Value> tile_to_mma_shape_call(const Call& call) {
   Value made = to_value(*std::move(tiled));
   made.element = call[0].value->element;
   return made;
-}
-
-// ---- tensor memory ------------------------------------------------------------------------------------------------------------------
-
-// make_tmem_copy(op, tmem): four warps, each at its own 32 data paths. Source: cute/atom/copy_traits_sm100.hpp.
-Result<Value> tmem_copy_call(const Call& call) {
-  const Value& tensor = *call[1].value;
-  TESSERA_TRY(layout, argument<Layout>(call, 1));
-  if (tensor.element.space != MemorySpace::tmem || !tensor.element.type) {
-    return argument_error(call, call.names[1], call[1],
-                          {ErrorCode::wrong_type,
-                           "a tensor in tensor memory with a type is wanted",
-                           {},
-                           {"make_tensor(make_tmem_ptr<float>(0), layout), or the accumulator of a UMMA"}});
-  }
-  const ValueType type = *tensor.element.type;
-  const auto made = [&]() -> Result<TiledCopy> {
-    Result<CopyAtom> atom = as_copy_atom(*call[0].value);
-    if (!atom) {
-      TESSERA_TRY(traits, as_copy_traits(*call[0].value));
-      atom = CopyAtom::make(std::move(traits), type);
-    }
-    if (!atom) return std::move(atom).error();
-    if (!atom->traits.val_id)
-      return Error{ErrorCode::wrong_type, fmt::format("{} is no copy from or to tensor memory", atom->traits.name), {}, {}};
-    const std::int64_t width = bits(type);
-    if (bits(atom->value_type) != width) {
-      return Error{ErrorCode::wrong_type,
-                   fmt::format("a copy of {} bits an element of a tensor of {}", bits(atom->value_type), width),
-                   {},
-                   {"the atom's type is as wide as the tensor's"}};
-    }
-    TESSERA_TRY(values, upcast(*atom->traits.val_id, width));
-    // (thr, val) -> address in elements
-    const Layout threads = Layout::trusted(IntTuple::tuple({32, 4}), IntTuple::tuple({0, 32 * (kTmemLaneBits / width)}));
-    return make_cotiled_copy(*atom, make_layout({threads, coalesce(values)}), layout);
-  };
-  Result<TiledCopy> copy = made();
-  if (!copy) return std::move(std::move(copy).error()).at(call.span());
-  return Value{std::make_shared<const TiledCopy>(*std::move(copy))};
-}
-
-// ---- scale factors ------------------------------------------------------------------------------------------------------------------
-
-constexpr std::string_view kConfig = "Sm1xxBlockScaledConfig<";
-
-// Sm1xxBlockScaledConfig<16> is a type whose functions are called; here it is its own spelling.
-Result<std::int64_t> vector_of_config(const Call& call) {
-  TESSERA_TRY(config, argument<std::string>(call, 0));
-  std::int64_t vector = 0;
-  for (std::size_t i = kConfig.size(); config.starts_with(kConfig) && i < config.size() && config[i] >= '0' && config[i] <= '9' && i < 30;
-       ++i)
-    vector = 10 * vector + (config[i] - '0');
-  if (vector > 0) return vector;
-  return argument_error(call, call.names[0], call[0],
-                        {ErrorCode::wrong_type, fmt::format("\"{}\" is no Sm1xxBlockScaledConfig<16>", config), {}, {}});
-}
-
-Result<Value> config_call(const Call& call) {
-  TESSERA_TRY(vector, argument<std::int64_t>(call, 0));
-  if (vector < 1) return Error{ErrorCode::out_of_range, fmt::format("a scale factor of {} elements", vector), call[0].span, {}};
-  return Value{fmt::format("{}{}>", kConfig, vector)};
-}
-
-// The scale factors of A are of (M,K), those of B of (N,K), and both of the batch.
-template <std::size_t Rows>
-Result<Value> factors_of_problem(const Call& call) {
-  TESSERA_TRY(vector, vector_of_config(call));
-  TESSERA_TRY(problem, argument<IntTuple>(call, 1));
-  if (problem.rank() != 3 && problem.rank() != 4) TESSERA_CHECK(check_tile(call, 1, problem, 4));
-  std::vector<IntTuple> modes{problem[Rows], problem[2]};
-  if (problem.rank() == 4) modes.push_back(problem[3]);
-  Result<Layout> made = scale_factors_of(IntTuple::tuple(std::move(modes)), vector);
-  if (!made) return std::move(std::move(made).error()).at(call.span());
-  return Value{*std::move(made)};
-}
-
-template <Operand Of>
-Result<Value> deduced_factors(const Call& call) {
-  TESSERA_TRY(vector, vector_of_config(call));
-  TESSERA_TRY(mma, argument<std::shared_ptr<const TiledMma>>(call, 1));
-  TESSERA_TRY(tile, argument<IntTuple>(call, 2));
-  Result<Layout> made = deduced_scale_factors(*mma, Of, tile, vector);
-  if (!made) return std::move(std::move(made).error()).at(call.span());
-  return Value{*std::move(made)};
-}
-
-template <Operand Of>
-Result<Value> smem_factors(const Call& call) {
-  return call_with(call, [](const std::shared_ptr<const TiledMma>& mma, const IntTuple& tile, std::int64_t vector, std::int64_t stages) {
-    return smem_scale_factors(*mma, Of, tile, vector, stages);
-  });
 }
 
 // clang-format off
@@ -472,28 +351,13 @@ constexpr Builtin kRows[] = {
    "CuTe DSL: A's stages in shared memory, in the shape in which the MMA takes them", smem_layout_sm100<Operand::a>},
   {"sm100_utils.make_smem_layout_b", "sm100_utils.make_smem_layout_b(tiled_mma, mma_tiler_mnk, b_dtype, num_stages, is_k_major=)",
    "CuTe DSL: B's stages in shared memory, in the shape in which the MMA takes them", smem_layout_sm100<Operand::b>},
+  {"sm100_utils.make_smem_layout_c", "sm100_utils.make_smem_layout_c(tiled_mma, mma_tiler_mnk, c_dtype, num_stages, is_m_major)",
+   "CuTe DSL: C's stages in shared memory, in the shape in which the MMA gives them", smem_layout_sm100<Operand::c>},
   {"sm100_utils.make_smem_layout", "sm100_utils.make_smem_layout(leading_mode, smem_tile_shape, a_dtype, num_stages)",
    "CuTe DSL: a tile's stages in shared memory, in the widest swizzle that fits", plain_smem_layout_sm100},
   {"sm100_utils.make_smem_layout_epi", "sm100_utils.make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage)",
    "CuTe DSL: C's stages in shared memory, in the widest swizzle that fits", smem_layout_epi_sm100},
-  {"blockscaled_utils.tile_atom_to_shape_SF", "blockscaled_utils.tile_atom_to_shape_SF(shape, sf_vec_size)",
-   "CuTe DSL: where the scale factors of a tensor (M,K,L) lie", [](const Call& c) {
-     return call_with(c, [](const IntTuple& shape, std::int64_t vector) { return scale_factors_of(shape, vector); }); }},
-  {"blockscaled_utils.make_smem_layout_sfa", "blockscaled_utils.make_smem_layout_sfa(tiled_mma, mma_tiler_mnk, sf_vec_size, num_stages)",
-   "CuTe DSL: where the scale factors of A's stages lie in shared memory", smem_factors<Operand::a>},
-  {"blockscaled_utils.make_smem_layout_sfb", "blockscaled_utils.make_smem_layout_sfb(tiled_mma, mma_tiler_mnk, sf_vec_size, num_stages)",
-   "CuTe DSL: where the scale factors of B's stages lie in shared memory", smem_factors<Operand::b>},
 
-  {"Sm1xxBlockScaledConfig", "Sm1xxBlockScaledConfig(sf_vec_size)", "CUTLASS: block-scaled types by how many elements have one scale factor",
-   config_call},
-  {"tile_atom_to_shape_SFA", "tile_atom_to_shape_SFA(config, problem_shape)", "CUTLASS: where A's scale factors lie, of (M,N,K) or (M,N,K,L)",
-   factors_of_problem<0>},
-  {"tile_atom_to_shape_SFB", "tile_atom_to_shape_SFB(config, problem_shape)", "CUTLASS: where B's scale factors lie, of (M,N,K) or (M,N,K,L)",
-   factors_of_problem<1>},
-  {"deduce_smem_layoutSFA", "deduce_smem_layoutSFA(config, tiled_mma, tile_shape_mnk)", "CUTLASS: A's scale factors in shared memory, one stage",
-   deduced_factors<Operand::a>},
-  {"deduce_smem_layoutSFB", "deduce_smem_layoutSFB(config, tiled_mma, tile_shape_mnk)", "CUTLASS: B's scale factors in shared memory, one stage",
-   deduced_factors<Operand::b>},
   {"ss_smem_selector", "ss_smem_selector(major, element_type, blk_mn, blk_k)", "CUTLASS: GMMA's layout atom of the widest swizzle that fits",
    smem_selector_call, is_major_name},
   {"rs_smem_selector", "rs_smem_selector(major, element_type, blk_mn, blk_k)", "CUTLASS: the same where A is in registers",
@@ -502,7 +366,6 @@ constexpr Builtin kRows[] = {
    "a block repeated over a tile ((MMA_M,MMA_K),M,K,..), divided by the MMA", tile_to_mma_shape_call},
   {"tcgen05.tile_to_mma_shape", "tcgen05.tile_to_mma_shape(atom, mma_tile_shape, order=)", "CuTe DSL: the same, coalesced",
    tile_to_mma_shape_call},
-  {"make_tmem_copy", "make_tmem_copy(copy_op, tmem)", "the copy of four warps between registers and a tensor in tensor memory", tmem_copy_call},
 };
 // clang-format on
 

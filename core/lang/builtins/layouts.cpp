@@ -2,6 +2,7 @@
 // Builtins: making layouts, rearranging them, and the algebra.
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
+#include "core/lang/builtins/tensors.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/values/members.hpp"
 #include "core/layout/algebra.hpp"
@@ -328,7 +329,8 @@ constexpr Builtin kRows[] = {
        return lawful(c, [&](Law law) { return remarked(make_layout_like(l), law, [&](const Layout& made) { return equal_strides(l, made); }); }); }); }},
   {"make_fragment_like", "make_fragment_like(layout)", "registers of this shape: mode 0 first, the rest in the order of the strides",
      [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l) { return make_fragment_like(l); }); }},
+     const bool owns = c[0].value->element.is_known();  // a tensor, whose registers are made
+     return call_with(c, [&](const AnyLayout& l) { return owns ? as_registers(c, make_fragment_like(l)) : make_fragment_like(l); }); }},
   {"make_identity_layout", "make_identity_layout(shape)", "the layout whose value is the coordinate: strides 1@0, 1@1, ...",
      [](const Call& c) {
      return call_with(c, [](const IntTuple& shape) { return make_identity_layout(shape); }); }},

@@ -27,6 +27,7 @@ constexpr OtherName kOtherNames[] = {
     {"cute.make_fragment_like", "make_fragment_like_"},      // of a tensor in the order of its strides
     {"cute.group_modes", "group_modes_"},                    // a negative end counts as in Python
     {"cute.make_tensor", "make_tensor_"},                    // (iterator, layout)
+    {"tcgen05.make_tmem_copy", "make_tmem_copy"},
     {"get_tile_size", "tile_size"},
     {"group_modes", "group"},
     {"make_identity_tensor", "make_identity_layout"},

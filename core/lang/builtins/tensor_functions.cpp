@@ -147,6 +147,8 @@ Result<Value> make_tensor_call(const Call& call) {
       element.swizzled_pointer = true;
     }
   }
+  if (element.space == MemorySpace::rmem && call.rest.size() > given.size() && !has_pointer && std::holds_alternative<Layout>(*layout))
+    TESSERA_CHECK(as_registers(call, std::get<Layout>(*layout)));
   const bool shared = element.space == MemorySpace::smem;
   AnyLayout under = shared ? *layout : AnyLayout();
   Value made = tensor_value(std::move(*layout), std::move(offset), element);
@@ -286,7 +288,7 @@ Result<Layout> layout_like(const AnyLayout& layout) {
 
 Result<Value> like_call(const Call& call) {
   TESSERA_TRY(layout, argument<AnyLayout>(call, 0));
-  TESSERA_TRY(like, at_span(call, layout_like(layout)));
+  TESSERA_TRY(like, at_span(call, as_registers(call, layout_like(layout))));
   Value made{std::move(like)};
   Element element = call[0].value->element;
   if (call.has(1)) {
@@ -320,7 +322,9 @@ Result<Value> fragment_of_partition(const Call& call) {
   TESSERA_TRY(mma, argument<std::shared_ptr<const TiledMma>>(call, 0));
   TESSERA_CHECK(check_described(call, mma->atom(), X));
   TESSERA_TRY(part, argument<AnyLayout>(call, 1));
-  return result_value(at_span(call, mma->fragment_of(X, part, call[1].value->element.bits)));
+  Result<Layout> layout = mma->fragment_of(X, part, call[1].value->element.bits);
+  if (source_of(mma->atom(), X) == OperandSource::registers) layout = as_registers(call, std::move(layout));
+  return result_value(at_span(call, std::move(layout)));
 }
 
 Result<Value> rmem_tensor_call(const Call& call) {

@@ -196,6 +196,17 @@ Status check_described(const Call& call, const MmaAtom& atom, Operand operand) {
                {"give the tensor in shared memory, or its part"}};
 }
 
+Result<Layout> as_registers(const Call& call, Result<Layout> layout) {
+  if (!layout || (is_static(layout->shape()) && is_static(layout->stride()))) return layout;
+  return Error{
+      ErrorCode::wrong_type,
+      fmt::format("{}: Dynamic owning tensors not supported: {} is known only when the program runs, and registers are counted when "
+                  "it is compiled",
+                  call.function(), to_string(*layout)),
+      call.span(),
+      {"static integers are Int<8>{} or _8; a shape in make_shape(..) is dynamic where it has plain ones"}};
+}
+
 Element element_after(const Call& call, const Value& made) {
   constexpr std::int64_t kWidest = 4096;
   if (!is_tensor(made)) return {};

@@ -34,6 +34,9 @@ Element element_after(const Call& call, const Value& made);
 // An operand read through descriptors has a fragment of a tensor in shared memory alone: refused is a shape, and a tensor elsewhere.
 Status check_described(const Call& call, const MmaAtom& atom, Operand operand);
 
+// A layout of registers that belong to a tensor: refused where an extent or a stride is dynamic, as CuTe refuses such tensors.
+Result<Layout> as_registers(const Call& call, Result<Layout> layout);
+
 // Where the first tensor of coordinates among the arguments has its origin, (0,0); nothing: there is none.
 std::optional<IntTuple> origin_of(std::span<const Value> arguments);
 // A part's offset in all modes of the whole's coordinates: (27) of a tensor (64,1) is (27,0).

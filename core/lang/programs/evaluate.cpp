@@ -2,6 +2,7 @@
 #include "core/lang/programs/evaluate.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,6 +23,13 @@ namespace tessera {
 
 namespace {
 
+// Is the last line passed over, though it was to have a value? What is no call of CuTe's or of another library has none, as a brace.
+bool lacks_value(const Statement& end, std::string_view text) {
+  if (end.kind != Statement::Kind::passed_over) return false;
+  return calls_dsl(text.substr(end.span.begin, end.span.end - end.span.begin)) ||
+         end.reason.find("of another library") != std::string::npos || end.reason.find("not known here") != std::string::npos;
+}
+
 // The last value of a text of many statements; an expression that is refused as one may be that.
 Result<Value> last_of_statements(std::string_view text, const Scope& scope, std::vector<Error>* warnings, Error refused) {
   if (text.size() > kLongestText || refused.code == ErrorCode::limit || !has_statements(text)) return refused;
@@ -35,7 +43,7 @@ Result<Value> last_of_statements(std::string_view text, const Scope& scope, std:
   const StatementAnswer* last = answer.last();
   if (!last || last->values.empty()) return refused;
   const Statement& end = answer.statements.back().statement;
-  if (warnings && end.kind == Statement::Kind::passed_over && calls_dsl(text.substr(end.span.begin, end.span.end - end.span.begin)))
+  if (warnings && lacks_value(end, text))
     warnings->push_back({ErrorCode::unknown_name,
                          fmt::format("the last line is passed over, as {}: this is the value of line {}", end.reason, last->statement.line),
                          end.span,

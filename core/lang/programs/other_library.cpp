@@ -68,9 +68,10 @@ std::string reason_in_cpp(Path path) {
 // Is it read as a function of CUTLASS's utilities, whose modules are known by their usual names alone?
 bool is_utility(std::string_view name) {
   const std::string_view called = function_name(name, name);
-  const auto utilities = cutlass_utils_builtins();
-  return called.find('.') != std::string_view::npos &&
-         std::any_of(utilities.begin(), utilities.end(), [&](const Builtin& row) { return row.name == called; });
+  for (const std::string_view module : {"sm90_utils.", "sm100_utils.", "blockscaled_utils."}) {
+    if (called.starts_with(module)) return find_builtin(called) != nullptr;
+  }
+  return false;
 }
 
 std::string reason_in_python(Path path, std::span<const std::string> foreign) {

@@ -27,7 +27,7 @@ constexpr std::size_t kMostBasisModes = BasisPath::kDeepest;
 std::string_view without_library(std::string_view name) {
   for (bool again = true; again;) {
     again = false;
-    for (std::string_view prefix : {"cute::", "cutlass::", "cute.", "cutlass.", "nvgpu.", "tessera::", "std::"}) {
+    for (std::string_view prefix : {"cutlass::detail::", "cute::", "cutlass::", "cute.", "cutlass.", "nvgpu.", "tessera::", "std::"}) {
       if (name.starts_with(prefix)) {
         name.remove_prefix(prefix.size());
         again = true;
