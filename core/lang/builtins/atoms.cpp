@@ -84,10 +84,14 @@ Result<Value> copy_partition_call(const Call& call) {
     return part(lawful(call, [&](Law law) { return (*copy.*P)(tensor, thread, law); }));
   });
 }
-// (V,RestM,RestN,...) as the DSL has it: how often the tile is repeated in each of its two modes is one number there.
-IntTuple dsl_partition_shape(const IntTuple& part) {
+// (V,RestM,RestN,...) as the DSL has it: how often the tile is repeated in each of its two modes is one number there, and the
+// accumulator of a wgmma of 8 columns has two modes of values, where C++ has a third of extent 1.
+template <Operand X>
+IntTuple dsl_partition_shape(const MmaAtom& atom, const IntTuple& part) {
   if (!part.is_tuple()) return part;
   std::vector<IntTuple> modes(part.modes().begin(), part.modes().end());
+  const bool has_eight_columns = X == Operand::c && atom.kind == MmaKind::wgmma && shape_extent(atom, 1) == 8;
+  if (has_eight_columns && modes[0].rank() == 3) modes[0] = IntTuple::tuple({modes[0][0], modes[0][1]});
   for (std::size_t i = 1; i < std::min<std::size_t>(modes.size(), 3); ++i) modes[i] = IntTuple(size(modes[i]));
   return IntTuple::tuple(std::move(modes));
 }
@@ -95,7 +99,7 @@ template <Operand X>
 Result<Value> partition_shape_call(const Call& call) {
   return call_with(call, [&](const SharedMma& mma, const IntTuple& shape) -> Result<IntTuple> {
     TESSERA_TRY(part, lawful(call, [&](Law law) { return mma->partition_shape(X, shape, law); }));
-    return current_dialect() == Dialect::python ? dsl_partition_shape(part) : part;
+    return current_dialect() == Dialect::python ? dsl_partition_shape<X>(mma->atom(), part) : part;
   });
 }
 // The registers for a part of a swizzled tensor of a thread that is known only at run time: their order follows the strides that its
