@@ -140,7 +140,7 @@ void leave_out_others(Held& held, const RoleCopy& by) {
   const std::int64_t count = by.copy->threads > 0 ? by.copy->threads : by.role->threads;
   std::vector<bool> takes(static_cast<std::size_t>(held.threads), false);
   for (std::int64_t t = by.role->first_thread; t < by.role->first_thread + count; ++t)
-    takes[static_cast<std::size_t>((t - by.role->thr_base + held.threads) % held.threads)] = true;
+    takes[static_cast<std::size_t>(t % held.threads)] = true;
   for (std::size_t i = 0; i < held.element.size(); ++i) {
     if (!takes[i % takes.size()]) held.element[i] = -1;
   }

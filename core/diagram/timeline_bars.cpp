@@ -245,8 +245,8 @@ void add_phases(Timeline& timeline, const GemmPlan& plan, const std::vector<Phas
   for (std::size_t id = 0; id < plan.barriers.size(); ++id) {
     const Barrier& barrier = plan.barriers[id];
     if (barrier.kind != BarrierKind::mbarrier) continue;
-    for (std::int64_t stage = 0; stage < stages_of(plan.rings, barrier.ring); ++stage, ++line) {
-      TimelineBar bar{.role = static_cast<std::int64_t>(plan.roles.size()), .track = Track::phase, .stage = stage, .line = line};
+    for (std::int64_t stage = 0; stage < barrier.members * stages_of(plan.rings, barrier.ring); ++stage, ++line) {
+      TimelineBar bar{.role = static_cast<std::int64_t>(plan.members().size()), .track = Track::phase, .stage = stage, .line = line};
       bar.barrier = static_cast<Id>(id);
       const auto put = [&](std::int64_t end) {
         if (end <= bar.start) return;

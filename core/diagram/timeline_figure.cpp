@@ -129,7 +129,8 @@ float add_lanes(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<Ti
   float y = 0;
   std::vector<std::pair<float, std::size_t>> middles;  // of roles
   std::size_t longest = 0;
-  for (std::size_t role = 0; role < plan.roles.size(); ++role) {
+  const std::vector<plan::Member> members = plan.members();
+  for (std::size_t role = 0; role < members.size(); ++role) {
     const float top = y;
     for (int t = 0; t < kTracks; ++t) {
       const auto track = static_cast<Track>(t);
@@ -157,7 +158,7 @@ float add_lanes(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<Ti
   const auto name = [&](float middle, const std::string& text) {
     panel.marks.push_back(Label{-aside, middle, scene.intern(text), LabelRole::panel_name, Anchor::right, 0.55F});
   };
-  for (const auto& [middle, role] : middles) name(middle, name_of_role(plan.roles[role].name));
+  for (const auto& [middle, role] : middles) name(middle, name_of_role(members[role].name));
   if (y > barriers) {
     panel.marks.push_back(Outline{0, barriers - kBetween / 2, right + kBetween, y - 0.5F - barriers + kBetween, StrokeRole::hairline});
     name((barriers + y - 0.5F) / 2, "barriers");
@@ -266,7 +267,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
   std::vector<std::string> notes{
       fmt::format("number in a bar: the k-tile{}", plan.k_tiles > 1 ? fmt::format(", 0 to {}", plan.k_tiles - 1) : std::string()),
       fmt::format("a CTA of {}{} makes a tile of {} × {} of C, one of {}", counted(plan.threads, "thread"),
-                  plan.roles.size() > 1 ? fmt::format(" in {} roles", plan.roles.size()) : std::string(), plan.blk_m, plan.blk_n,
+                  plan.members().size() > 1 ? fmt::format(" in {} roles", plan.members().size()) : std::string(), plan.blk_m, plan.blk_n,
                   plan.m_tiles * plan.n_tiles)};
   const auto any = [&](TimelineArc::Kind kind) {
     return std::any_of(timeline.arcs.begin(), timeline.arcs.end(), [&](const TimelineArc& arc) { return arc.kind == kind; });

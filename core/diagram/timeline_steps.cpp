@@ -67,13 +67,15 @@ std::uint16_t step_from(const std::vector<std::int64_t>& times, std::int64_t tim
 // "full of stage 0"; of a barrier without a ring its name.
 std::string name_of_barrier(const GemmPlan& plan, const TimelineBar& bar) {
   const Barrier& barrier = plan.barriers[bar.barrier];
-  return barrier.ring == kNone ? barrier.name : fmt::format("{} of stage {}", barrier.name, bar.stage);
+  const std::int64_t stages = stages_of(plan.rings, barrier.ring);
+  const std::string name = barrier.name_of(bar.stage / stages);
+  return barrier.ring == kNone ? name : fmt::format("{} of stage {}", name, bar.stage % stages);
 }
 
 std::string words_of(const GemmPlan& plan, const TimelineBar& bar) {
   if (bar.track == Track::phase)
     return fmt::format("{} is in phase {}, of parity {}", name_of_barrier(plan, bar), bar.number, bar.number % 2);
-  return fmt::format("{} {}", plan.roles[static_cast<std::size_t>(bar.role)].name, does(plan, bar));
+  return fmt::format("{} {}", plan.members()[static_cast<std::size_t>(bar.role)].name, does(plan, bar));
 }
 
 void add_steps(Scene& scene, Panel& panel, const GemmPlan& plan, const Timeline& timeline, const TimelineMarks& marks) {
@@ -94,9 +96,10 @@ void add_steps(Scene& scene, Panel& panel, const GemmPlan& plan, const Timeline&
     shown.first = shown.lit = step_from(times, timeline.arcs[i].at);
   }
   for (const auto& [mark, arc] : marks.elbows) panel.shown[mark] = panel.shown[marks.arcs[arc]];
+  const std::size_t roles = plan.members().size();
   for (std::size_t step = 0; step < times.size(); ++step) {
     std::string begins;  // from the first role to the last, as they stand below one another
-    for (std::size_t role = 0; role < plan.roles.size(); ++role) {
+    for (std::size_t role = 0; role < roles; ++role) {
       for (const TimelineBar& bar : timeline.bars) {
         if (bar.role == static_cast<std::int64_t>(role) && bar.start == times[step])
           begins += (begins.empty() ? "" : "; ") + words_of(plan, bar);

@@ -78,21 +78,20 @@ class Body {
   std::string condition(const plan::When& when) const;        // "": always
   std::optional<bool> decided(const plan::When& when) const;  // where the variables' ranges decide it
   std::string owner_condition() const;
+  std::optional<std::int64_t> one_thread(const plan::When& when) const;
   void declare_cursors();
 
   // body_roles.cpp: kernels of several roles
   std::string text_of_roles();
   void branches();
+  void declare_member(const plan::Role& role);
   void begin_together();
   void end_together();
-  plan::Block own_block(const plan::Role& role) const;  // without what all roles do together
-  // body_alike.cpp: roles whose texts differ in numbers alone are one branch
-  std::size_t alike_from(std::size_t first);  // how many roles are one branch
-  void emit_alike(std::size_t count);
-  std::string text_to_compare(const plan::Role& role);
-  std::string of_role(std::int64_t number) const;       // "64", "consumer * 64"
-  std::string own_name(const std::string& name) const;  // sC of consumer 0's sC0
-  std::string thread_of_role() const;                   // "thr", "thr - 128", "thr % 128"
+  plan::Block own_block(const plan::Role& role) const;                                   // without what all roles do together
+  std::string of_member(const std::function<std::int64_t(std::int64_t)>& number) const;  // "64", of one of a family "consumer * 64"
+  bool is_one_of_several() const;                                                        // one of a family, and it is not known which
+  std::string thread_of_role() const;                                                    // "thr", "thr - 128", "thr % 128"
+  Layout of_role(const Layout& threads) const;  // threads of a partition, for those of the role: they wrap around
   void declare_shared_addresses(std::string_view roles);
   void declare_place_in_cluster(std::string_view roles);
   void declare_role_cursors(const std::set<plan::Id>& moved);
@@ -100,20 +99,22 @@ class Body {
   void emit_role(const plan::Role& role, const plan::Block& block);
   void loop_over_tiles(const plan::Loop& loop);
   std::string cursor_name(plan::Id cursor) const;
-  bool has_phase(plan::Id cursor) const;                   // do mbarriers order its ring?
-  std::string tile_number(const plan::Index& tile) const;  // "cluster + t * CLUSTERS"
+  std::string first_place(const plan::Cursor& cursor) const;
+  std::string first_phase(const plan::Cursor& cursor) const;  // which of an mbarrier's two phases that place begins with
+  bool has_phase(plan::Id cursor) const;                      // do mbarriers order its ring?
+  std::string tile_number(const plan::Index& tile) const;     // "cluster + t * CLUSTERS"
   std::optional<bool> tile_is_there(const plan::Index& tile) const;
 
   // body_async.cpp: TMA, wgmma, stmatrix, mbarriers
   struct BoxPlace {
     std::string row, column;
   };
-  std::int64_t leader(const plan::Partition& partition) const;
+  std::string of_leader(const plan::Partition& partition, const std::function<std::int64_t(std::int64_t)>& number) const;
   BoxPlace box_place(const plan::At& at) const;
   std::string k_tile(const plan::Index& at) const;
   std::string stage_address(const plan::At& at) const;
-  std::string mbarrier(plan::Id id, const plan::Stage& stage) const;  // its address
-  std::string named_barrier(plan::Id id) const;
+  std::string mbarrier(plan::Id id, const plan::Stage& stage, const plan::Index& member) const;  // its address
+  std::string named_barrier(plan::Id id, const plan::Index& member) const;
   Address matrix_rows(std::size_t partition) const;
   void load_box(const plan::Copy& copy);
   void store_box(const plan::Copy& copy);
@@ -209,10 +210,6 @@ class Body {
   std::optional<plan::At> result_;    // what `c` points to
   const plan::Role* role_ = nullptr;  // of a kernel of several
   std::vector<plan::OwnPart> own_parts_;
-  // Of roles that may be one branch: the numbers that belong to a role, in the order of the text; then what is written for each.
-  enum class Alike : std::uint8_t { no, asked, yes } alike_ = Alike::no;
-  mutable std::vector<std::int64_t> numbers_;
-  std::vector<std::string> written_;
   bool looks_back_ = false;  // does the role store the tile before?
   bool backwards_ = false;   // is the k_tile counted down in every second tile?
   plan::Index zigzag_tile_;  // that tile's number

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/checked.hpp"
 #include "core/gemm/plan/descriptors.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/body.hpp"
@@ -26,9 +25,10 @@ RowsAndColumns split(const Layout& layout, std::int64_t pitch) {
 
 }  // namespace
 
-// The thread of a partition that the role's first thread is.
-std::int64_t Body::leader(const plan::Partition& partition) const {
-  return (role_->first_thread - role_->thr_base) % plain_part(partition.layout)[0].size();
+// A number of the partition's thread that the role's first thread is.
+std::string Body::of_leader(const plan::Partition& partition, const std::function<std::int64_t(std::int64_t)>& number) const {
+  const std::int64_t threads = plain_part(partition.layout)[0].size();
+  return of_member([&](std::int64_t member) { return number((role_->first_thread + member * role_->threads) % threads); });
 }
 
 // Where a box begins in its matrix: (row, column), as TMA counts.
@@ -55,7 +55,8 @@ Body::BoxPlace Body::box_place(const plan::At& at) const {
     return RowsAndColumns{basis_part(layout, row), basis_part(layout, static_cast<std::uint8_t>(1 - row))};
   };
   const RowsAndColumns first = row_and_column(places[0]);
-  rows.push_back(of_role(first.rows(leader(part)))), columns.push_back(of_role(first.columns(leader(part))));
+  rows.push_back(of_leader(part, [&](std::int64_t thr) { return first.rows(thr); }));
+  columns.push_back(of_leader(part, [&](std::int64_t thr) { return first.columns(thr); }));
   const Layout modes = places[1];
   for (std::size_t i = 1; i < part.modes.size(); ++i) {
     if (modes[i].size() == 1) continue;
@@ -79,9 +80,9 @@ std::string Body::stage_address(const plan::At& at) const {
   const plan::Partition& part = partition(at);
   const plan::Tensor& smem = tensor(at);
   const std::int64_t bytes = bits(smem.type) / 8;
-  std::vector<std::string> terms{own_name(smem.name), stage_offset(at, true)};
-  const Layout plain = plain_part(part.layout);
-  terms.push_back(of_role(plain[0](leader(part)) * bytes));
+  std::vector<std::string> terms{smem.name, stage_offset(at, true)};
+  const Layout plain = plain_part(part.layout), threads = plain[0];
+  terms.push_back(of_leader(part, [&](std::int64_t thr) { return threads(thr) * bytes; }));
   const Layout modes = plain[1];
   for (std::size_t i = 1; i < part.modes.size(); ++i) {
     if (modes[i].size() == 1) continue;
@@ -91,17 +92,20 @@ std::string Body::stage_address(const plan::At& at) const {
   return sum(terms);
 }
 
-std::string Body::mbarrier(plan::Id id, const plan::Stage& stage) const {
-  const std::string name = own_name(plan_.barriers[id].name);
-  if (!moving_cursors_.contains(stage.cursor)) return name;
-  return fmt::format("{} + 8 * {}", name, stage.back == 0 ? cursor_name(stage.cursor) : "before");
+std::string Body::mbarrier(plan::Id id, const plan::Stage& stage, const plan::Index& member) const {
+  const plan::Barrier& barrier = plan_.barriers[id];
+  const std::string of = index(member), place = stage.back == 0 ? cursor_name(stage.cursor) : "before";
+  return sum({barrier.name, of == "0" ? of : fmt::format("{} * {}", in_parentheses(of), 8 * stages_of(plan_.rings, barrier.ring)),
+              moving_cursors_.contains(stage.cursor) ? "8 * " + place : "0"});
 }
 
 // Named barriers count from 1: 0 is __syncthreads.
-std::string Body::named_barrier(plan::Id id) const {
-  int number = 1;
-  for (plan::Id i = 0; i < id; ++i) number += plan_.barriers[i].kind == plan::BarrierKind::named ? 1 : 0;
-  return of_role(number);
+std::string Body::named_barrier(plan::Id id, const plan::Index& member) const {
+  std::int64_t number = 1;
+  for (plan::Id i = 0; i < id; ++i) number += plan_.barriers[i].kind == plan::BarrierKind::named ? plan_.barriers[i].members : 0;
+  const std::string of = index(member);
+  const bool is_number = of.find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? fmt::format("{}", number + std::stoll(of)) : sum({fmt::format("{}", number), of});
 }
 
 void Body::operator()(const plan::Wait& wait) {
@@ -110,28 +114,30 @@ void Body::operator()(const plan::Wait& wait) {
     case plan::BarrierKind::cta: lines_.add("__syncthreads();", why_); return;
     case plan::BarrierKind::cluster: lines_.add("cluster_sync();", why_); return;
     case plan::BarrierKind::named:
-      lines_.add(fmt::format("named_barrier_sync({}, {});", named_barrier(wait.barrier), barrier.arrivals), why_);
+      lines_.add(fmt::format("named_barrier_sync({}, {});", named_barrier(wait.barrier, wait.member), barrier.arrivals), why_);
       return;
     case plan::BarrierKind::mbarrier: break;
   }
   // A stage is empty when its last fill was released: the phase before the one in which it is filled.
   const bool is_empty = plan_.rings[barrier.ring].empty == wait.barrier;
-  lines_.add(fmt::format("mbarrier_wait({}, {}_phase{});", mbarrier(wait.barrier, wait.stage), cursor_name(wait.stage.cursor),
+  lines_.add(fmt::format("mbarrier_wait({}, {}_phase{});", mbarrier(wait.barrier, wait.stage, wait.member), cursor_name(wait.stage.cursor),
                          is_empty ? " ^ 1" : ""),
              why_);
 }
 
 void Body::operator()(const plan::Expect& expect) {
-  lines_.add(fmt::format("mbarrier_expect({}, {});", mbarrier(expect.barrier, expect.stage), plan_.barriers[expect.barrier].bytes), why_);
+  lines_.add(
+      fmt::format("mbarrier_expect({}, {});", mbarrier(expect.barrier, expect.stage, expect.member), plan_.barriers[expect.barrier].bytes),
+      why_);
 }
 
 void Body::operator()(const plan::Arrive& arrive) {
   const plan::Barrier& barrier = plan_.barriers[arrive.barrier];
   if (barrier.kind == plan::BarrierKind::named) {
-    lines_.add(fmt::format("named_barrier_arrive({}, {});", named_barrier(arrive.barrier), barrier.arrivals), why_);
+    lines_.add(fmt::format("named_barrier_arrive({}, {});", named_barrier(arrive.barrier, arrive.member), barrier.arrivals), why_);
     return;
   }
-  const std::string at = mbarrier(arrive.barrier, arrive.stage);
+  const std::string at = mbarrier(arrive.barrier, arrive.stage, arrive.member);
   const std::string thr = thread_of_role();
   const bool in_cluster = arrive.in_whole_cluster;  // a thread for each CTA
   lines_.open(fmt::format("if ({} < {})", thr, in_cluster ? std::string("CLUSTER_M * CLUSTER_N") : fmt::format("{}", arrive.threads)),
@@ -155,8 +161,11 @@ void Body::operator()(const plan::Fence& fence) {
     const std::int64_t places = stages_of(plan_.rings, ring);
     std::vector<std::string> inits;
     for (const plan::Barrier& barrier : plan_.barriers) {
-      if (barrier.kind == plan::BarrierKind::mbarrier && barrier.ring == ring)
-        inits.push_back(fmt::format("mbarrier_init({}, {});", places > 1 ? barrier.name + " + 8 * stage" : barrier.name, barrier.arrivals));
+      if (barrier.kind != plan::BarrierKind::mbarrier || barrier.ring != ring) continue;
+      for (std::int64_t member = 0; member < barrier.members; ++member)
+        inits.push_back(fmt::format("mbarrier_init({}, {});",
+                                    sum({barrier.name, fmt::format("{}", 8 * places * member), places > 1 ? "8 * stage" : "0"}),
+                                    barrier.arrivals));
     }
     if (inits.empty()) continue;
     if (places > 1) lines_.loop("stage", constants_.places(ring), true);
@@ -190,7 +199,8 @@ void Body::operator()(const plan::WaitGroup& wait) {
 
 void Body::load_box(const plan::Copy& copy) {
   const BoxPlace from = box_place(copy.from);
-  const std::string to = stage_address(copy.to), barrier = mbarrier(copy.barrier, copy.to.stage), map = plan_.maps[copy.map].name;
+  const std::string to = stage_address(copy.to), barrier = mbarrier(copy.barrier, copy.to.stage, copy.member),
+                    map = plan_.maps[copy.map].name;
   const char* const dimensions = plan_.is_batched() ? "_3d" : "";
   const std::string place = from.row + (plan_.is_batched() ? ", blockIdx.z" : "");
   if (!copy.multicast) {
@@ -225,16 +235,15 @@ Address Body::matrix_rows(std::size_t id) const {
   const Layout row = composition(threads, Layout::trusted(8, 4)).value(), matrix = composition(held, Layout::trusted(matrices, 2)).value();
   const Layout warp = composition(threads, Layout::trusted(threads.size() / 32, 32)).value();
   const Layout unused = Layout::trusted(4 / matrices, 0);
-  const Layout again = Layout::trusted(ceil_div(plan_.threads, threads.size()), 0);  // threads of other warpgroups wrap around
   const Layout store = composition(held, Layout::trusted(held.size() / values, values)).value();
-  const Layout rows = make_layout({make_layout({row, matrix, unused, warp, again}), make_layout({store})});
-  return {own_name(part.name), with_plain_part(part.layout, rows), {{"store", fmt::format("{}", held.size() / values), 1}}};
+  const Layout rows = make_layout({of_role(make_layout({row, matrix, unused, warp})), make_layout({store})});
+  return {part.name, with_plain_part(part.layout, rows), {{"store", fmt::format("{}", held.size() / values), 1}}};
 }
 
 void Body::store_matrices(const plan::Copy& copy) {
   const plan::Partition& to = partition(copy.to);
   const std::int64_t stores = plain_part(to.layout)[1].size() / (2 * copy.matrices), bytes = bits(tensor(copy.to).type) / 8;
-  const std::string base = sum({own_name(tensor(copy.to).name), stage_offset(copy.to, true)});
+  const std::string base = sum({tensor(copy.to).name, stage_offset(copy.to, true)});
   if (stores > 1) lines_.loop("store", fmt::format("{}", stores), true);
   const std::string store = stores > 1 ? "store" : "0";
   const std::string first = fragment_register(copy.from, stores > 1 ? fmt::format("store * {}", copy.matrices) : "0");

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/checked.hpp"
 #include "core/gemm/lower/emittable.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/body.hpp"
@@ -28,10 +27,9 @@ Address Body::pairs_of_box(std::size_t id) const {
   const plan::Partition& part = plan_.partitions[id];
   const Layout plain = plain_part(part.layout);
   const std::int64_t pairs = plain[1].size() / 2;
-  const Layout again = Layout::trusted(ceil_div(plan_.threads, plain[0].size()), 0);  // threads of other warpgroups wrap around
   const Layout of_rows = Layout::trusted(IntTuple::tuple({kPairsOfRows, pairs / kPairsOfRows}), IntTuple::tuple({2, 2 * kPairsOfRows}));
-  const Layout places = make_layout({make_layout({plain[0], again}), composition(plain[1], of_rows).value()});
-  const std::string name = uses_[id].stored_by_matrices > 0 ? own_name(part.name) + "_pairs" : own_name(part.name);
+  const Layout places = make_layout({of_role(plain[0]), composition(plain[1], of_rows).value()});
+  const std::string name = uses_[id].stored_by_matrices > 0 ? part.name + "_pairs" : part.name;
   return {name,
           with_plain_part(part.layout, places),
           {{"row", fmt::format("{}", kPairsOfRows), 1}, {"column", fmt::format("{}", pairs / kPairsOfRows), 1}}};
@@ -42,9 +40,9 @@ std::string Body::pair_in_box(const plan::At& at, const char* type, bool is_cons
   const char* const pair = pair_of(tensor(at).type);
   const std::string element =
       pairs_of_box(at.partition).at({fmt::format("{} % {}", pair, kPairsOfRows), fmt::format("{} / {}", pair, kPairsOfRows)});
-  return fmt::format("*reinterpret_cast<{}{}*>({})", is_const ? "const " : "", type,
-                     sum({"smem", alike_ == Alike::no ? constants_.byte_offset(tensor(at)) : of_role(tensor(at).byte_offset),
-                          stage_offset(at, true), fmt::format("{} * {}", in_parentheses(element), bytes)}));
+  return fmt::format(
+      "*reinterpret_cast<{}{}*>({})", is_const ? "const " : "", type,
+      sum({"smem", constants_.byte_offset(tensor(at)), stage_offset(at, true), fmt::format("{} * {}", in_parentheses(element), bytes)}));
 }
 
 // The register with the sum `which` (0, 1) of the pair; sums of 16 bits lie in one.

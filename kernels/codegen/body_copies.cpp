@@ -96,7 +96,7 @@ Body::Place Body::gmem_place(const plan::At& at, const std::string& value) const
 // How far the stage that `at` names lies behind stage 0, in elements or in bytes; "0" where there is one.
 std::string Body::stage_offset(const plan::At& at, bool in_bytes) const {
   if (!moving_cursors_.contains(at.stage.cursor)) return "0";
-  const std::string stage = constants_.stage_elements(own_name(tensor(at).name));
+  const std::string stage = constants_.stage_elements(tensor(at).name);
   const std::int64_t bytes = in_bytes ? bits(tensor(at).type) / 8 : 1;
   return fmt::format("{} * {}", cursor_name(at.stage.cursor), bytes == 1 ? stage : fmt::format("({} * {})", stage, bytes));
 }

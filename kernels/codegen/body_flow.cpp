@@ -153,7 +153,7 @@ std::string Body::condition(const plan::When& when) const {
   const char* compare = "<";
   switch (when.only) {
     case plan::Only::first_thread:
-      return alike_ == Alike::no ? fmt::format("thr == {}", role_ ? role_->first_thread : 0) : thread_of_role() + " == 0";
+      return is_one_of_several() ? thread_of_role() + " == 0" : fmt::format("thr == {}", role_ ? role_->first_thread : 0);
     case plan::Only::owners: return owner_condition();
     case plan::Only::below: compare = "<"; break;
     case plan::Only::equal: compare = "=="; break;
@@ -209,8 +209,18 @@ void Body::operator()(const plan::When& when) {
   if (!why_.empty()) lines_.comment(why_);
   if (known == true)
     emit(*when.body);
+  else if (const auto one = one_thread(when))
+    emit_if(fmt::format("thr == {}", *one), *std::get<plan::When>(when.body->front().op).body, nullptr);
   else
     emit_if(condition(when), *when.body, nullptr);
+}
+
+// The thread of the CTA, where a condition is of the first one of one member of the family.
+std::optional<std::int64_t> Body::one_thread(const plan::When& when) const {
+  if (when.only != plan::Only::equal || role_ == nullptr || !(when.index == plan::Index{role_->name}) || when.body->size() != 1) return {};
+  const auto* inner = std::get_if<plan::When>(&when.body->front().op);
+  if (inner == nullptr || inner->only != plan::Only::first_thread) return {};
+  return role_->first_thread + when.bound * role_->threads;
 }
 
 void Body::operator()(const plan::Named& named) {
@@ -226,7 +236,7 @@ void Body::declare_cursors() {
   std::string text;
   for (const plan::Id id : moving_cursors_) {
     const plan::Cursor& cursor = plan_.cursors[id];
-    text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, constants_.first_place(cursor));
+    text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, first_place(cursor));
   }
   if (!text.empty()) lines_.add(text + ";", "the stages that are read and written next");
 }

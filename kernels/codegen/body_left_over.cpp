@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/checked.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/body.hpp"
 
@@ -33,11 +32,10 @@ bool takes_c(const GemmPlan& plan) {
          std::any_of(plan.roles.begin(), plan.roles.end(), [&](const plan::Role& role) { return stores_elements(plan, role.block); });
 }
 
-// Where a thread's elements of a box begin: "tLcC_m" and "tLcC_n". Threads of other warpgroups wrap around.
+// Where a thread's elements of a box begin: "tLcC_m" and "tLcC_n".
 void Body::declare_left_over(const plan::Partition& coordinates) {
   const Layout threads = plain_part(coordinates.layout)[0];
-  const Layout again = Layout::trusted(ceil_div(plan_.threads, threads.size()), 0);
-  const auto first = [&](std::uint8_t mode) { return index_expr(make_layout({basis_part(threads, mode), again}), "thr"); };
+  const auto first = [&](std::uint8_t mode) { return index_expr(of_role(basis_part(threads, mode)), "thr"); };
   lines_.add(fmt::format("const int {0}_m = {1}, {0}_n = {2};", coordinates.name, first(0), first(1)),
              fmt::format("{} -> (m, n) in the tile", coordinates.name));
 }

@@ -2,6 +2,7 @@
 // Kernels of several roles: the CTA's place in its cluster, a branch for each role with its cursors and registers, the tiles of a CTA.
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/checked.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/body.hpp"
 
@@ -20,6 +22,8 @@ namespace tessera::emitting {
 using plan::Space;
 
 namespace {
+
+constexpr std::int64_t kWarp = 32;
 
 // Which cursors a block moves, and whether it looks back at the tile before.
 struct Moves {
@@ -42,9 +46,49 @@ plan::Block part_of(const plan::Block& block, std::size_t first, std::size_t end
 
 }  // namespace
 
-// "read 0" is the cursor of consumer or warpgroup 0, in whose branch it is `read`; a ring of boxes is walked by a loop that has their name.
+bool Body::is_one_of_several() const { return role_ != nullptr && !constant_variables_.contains(role_->name) && role_->members > 1; }
+
+// What a family's members have of a number: affine in the member's index, or one after the other.
+std::string Body::of_member(const std::function<std::int64_t(std::int64_t)>& number) const {
+  if (role_ == nullptr || role_->members == 1) return fmt::format("{}", number(0));
+  if (const auto known = constant_variables_.find(role_->name); known != constant_variables_.end())
+    return fmt::format("{}", number(std::stoll(known->second)));
+  const std::int64_t first = number(0), step = number(1) - first;
+  bool is_affine = true;
+  for (std::int64_t i = 2; i < role_->members; ++i) is_affine = is_affine && number(i) == first + i * step;
+  if (step == 0 && is_affine) return fmt::format("{}", first);
+  if (is_affine) return sum({fmt::format("{}", first), step == 1 ? role_->name : fmt::format("{} * {}", role_->name, step)});
+  std::string text = fmt::format("{}", number(role_->members - 1));
+  for (std::int64_t i = role_->members - 1; i-- > 0;) text = fmt::format("({} == {} ? {} : {})", role_->name, i, number(i), text);
+  return text;
+}
+
+std::string Body::thread_of_role() const {
+  const std::string first = role_->first_thread == 0 ? "thr" : fmt::format("thr - {}", role_->first_thread);
+  return is_one_of_several() ? fmt::format("{} % {}", in_parentheses(first), role_->threads) : first;
+}
+
+Layout Body::of_role(const Layout& threads) const {
+  const std::int64_t end = role_->last_thread() + 1;
+  return end <= threads.size() ? threads : make_layout({threads, Layout::trusted(ceil_div(end, threads.size()), 0)});
+}
+
+std::string Body::first_place(const plan::Cursor& cursor) const {
+  const std::int64_t places = stages_of(plan_.rings, cursor.ring);
+  if (constants_.advance(cursor.each) == "K_TILES") return fmt::format("{} * K_TILES % {}", role_->name, constants_.places(cursor.ring));
+  return of_member([&](std::int64_t member) { return (cursor.first + member * cursor.each) % places; });
+}
+
+std::string Body::first_phase(const plan::Cursor& cursor) const {
+  const std::int64_t places = stages_of(plan_.rings, cursor.ring);
+  if (constants_.advance(cursor.each) == "K_TILES")
+    return fmt::format("{} * K_TILES / {} % 2", role_->name, constants_.places(cursor.ring));
+  return of_member([&](std::int64_t member) { return (cursor.first + member * cursor.each) / places % 2; });
+}
+
+// A ring of boxes is walked by a loop that has their name.
 std::string Body::cursor_name(plan::Id cursor) const {
-  const std::string name = plan_.cursors[cursor].name.substr(0, plan_.cursors[cursor].name.find(' '));
+  const std::string& name = plan_.cursors[cursor].name;
   return role_ == nullptr || plan_.cursors[cursor].ring == plan_.ring() ? name : name + "_stage";
 }
 
@@ -55,13 +99,12 @@ void Body::declare_role_cursors(const std::set<plan::Id>& moved) {
   for (const plan::Id id : moved) {
     const plan::Cursor& cursor = plan_.cursors[id];
     if (!constants_.moves(cursor)) {
-      if (has_phase(id))
-        lines_.add(fmt::format("int {}_phase = {};", cursor_name(id), constants_.first_phase(cursor)), "of the one box's mbarrier");
+      if (has_phase(id)) lines_.add(fmt::format("int {}_phase = {};", cursor_name(id), first_phase(cursor)), "of the one box's mbarrier");
       continue;
     }
     moving_cursors_.insert(id);
-    std::string text = fmt::format("int {} = {}", cursor_name(id), constants_.first_place(cursor));
-    if (has_phase(id)) text += fmt::format(", {}_phase = {}", cursor_name(id), constants_.first_phase(cursor));
+    std::string text = fmt::format("int {} = {}", cursor_name(id), first_place(cursor));
+    if (has_phase(id)) text += fmt::format(", {}_phase = {}", cursor_name(id), first_phase(cursor));
     const char* const place =
         cursor.ring == plan_.ring() ? "a stage, and which of its two phases" : "the next box, and which of its two phases";
     lines_.add(text + ";", has_phase(id) ? place : "the next box to fill");
@@ -81,10 +124,10 @@ void Body::declare_shared_addresses(std::string_view roles) {
   }
   for (const plan::Barrier& barrier : plan_.barriers) {
     if (barrier.kind != plan::BarrierKind::mbarrier || !has_word(roles, barrier.name)) continue;
-    lines_.add(
-        fmt::format("const unsigned {} = {};", barrier.name, sum({begin, fmt::format("{}", barrier.byte_offset)})),
-        fmt::format("an mbarrier a {}: a phase ends with {} arrival{}{}", barrier.ring == plan_.ring() ? "stage" : "box", barrier.arrivals,
-                    barrier.arrivals == 1 ? "" : "s", barrier.bytes > 0 ? fmt::format(" and {} bytes", barrier.bytes) : ""));
+    lines_.add(fmt::format("const unsigned {} = {};", barrier.name, sum({begin, fmt::format("{}", barrier.byte_offset)})),
+               fmt::format("an mbarrier a {}{}: a phase ends with {} arrival{}{}", barrier.ring == plan_.ring() ? "stage" : "box",
+                           barrier.members == 1 ? "" : " of each consumer", barrier.arrivals, barrier.arrivals == 1 ? "" : "s",
+                           barrier.bytes > 0 ? fmt::format(" and {} bytes", barrier.bytes) : ""));
   }
 }
 
@@ -121,6 +164,8 @@ void Body::declare_role_registers() {
 
 void Body::emit_role(const plan::Role& role, const plan::Block& block) {
   role_ = &role;
+  ranges_[role.name] = Range{0, role.members - 1};
+  if (role.members == 1) constant_variables_[role.name] = "0";
   uses_.assign(plan_.partitions.size(), {});
   arrays_.clear();
   collect(block);
@@ -136,6 +181,7 @@ void Body::emit_role(const plan::Role& role, const plan::Block& block) {
   }
   declare_role_registers();
   emit(block);
+  constant_variables_.erase(role.name), ranges_.erase(role.name);
 }
 
 // Each warpgroup takes one branch of one if, which setmaxnreg asks for.
@@ -161,7 +207,9 @@ plan::Block Body::own_block(const plan::Role& role) const {
 void Body::begin_together() {
   for (std::size_t i = 0; i < plan_.roles.size(); ++i) {
     role_ = &plan_.roles[i];
+    constant_variables_[role_->name] = "0", ranges_[role_->name] = Range{};  // by the first member
     emit(part_of(role_->block, 0, own_parts_[i].initialised));
+    constant_variables_.erase(role_->name), ranges_.erase(role_->name);
   }
   emit(part_of(plan_.roles.front().block, own_parts_.front().initialised, own_parts_.front().first));
   if (!lines_.text().empty()) lines_.add("");
@@ -173,29 +221,41 @@ void Body::end_together() {
   emit(part_of(block, own_parts_.front().last, block.size()));
 }
 
+// A branch for each family. ptxas must see that a warp takes it as one: else it would wait for each wgmma alone where sums are under way
+// over the end of a loop (C7518).
 void Body::branches() {
   own_parts_ = plan::own_parts(plan_);
-  std::vector<std::size_t> begins;  // of branches, and the end
-  for (std::size_t i = 0; i < plan_.roles.size(); i += alike_from(i)) begins.push_back(i);
   begin_together();
-  for (std::size_t i = 0; i < begins.size(); ++i) {
-    const std::size_t next = i + 1 < begins.size() ? begins[i + 1] : plan_.roles.size(), count = next - begins[i];
-    const plan::Role& last = plan_.roles[next - 1];
-    const std::string condition = fmt::format("thr < {}", last.first_thread + last.threads);
-    const std::string name = count == 1 ? last.name : fmt::format("{} and {}", plan_.roles[begins[i]].name, last.name);
+  const std::size_t count = plan_.roles.size();
+  if (count > 1)
+    lines_.add(fmt::format("const int warp = __shfl_sync(0xffffffff, thr / {}, 0);", kWarp), "which all threads of the warp know");
+  for (std::size_t i = 0; i < count; ++i) {
+    const plan::Role& role = plan_.roles[i];
+    const std::string condition = fmt::format("warp < {}", (role.last_thread() + 1) / kWarp);
+    const std::string name =
+        role.members == 1 ? role.name : fmt::format("{} of them: {} 0 to {}", role.members, role.name, role.members - 1);
     if (i == 0)
-      lines_.open(begins.size() == 1 ? "" : fmt::format("if ({})", condition), name);
+      lines_.open(count == 1 ? "" : fmt::format("if ({})", condition), name);
     else
-      lines_.close(next < plan_.roles.size() ? fmt::format("}} else if ({}) {{  // {}", condition, name)
-                                             : fmt::format("}} else {{  // {}", name)),
+      lines_.close(i + 1 < count ? fmt::format("}} else if ({}) {{  // {}", condition, name) : fmt::format("}} else {{  // {}", name)),
           lines_.indent_more();
-    if (count > 1)
-      emit_alike(count);
-    else
-      emit_role(last, own_block(last));
+    declare_member(role);
+    emit_role(role, own_block(role));
   }
   lines_.close();
   end_together();
+}
+
+// Which of the family.
+void Body::declare_member(const plan::Role& role) {
+  if (role.members == 1) return;
+  if (plan_.roles.size() == 1) {
+    lines_.add(fmt::format("const int {} = __shfl_sync(0xffffffff, thr / {}, 0);", role.name, role.threads),
+               "which all threads of the warp know");
+    return;
+  }
+  const std::string first = role.first_thread == 0 ? "warp" : fmt::format("(warp - {})", role.first_thread / kWarp);
+  lines_.add(fmt::format("const int {} = {} / {};", role.name, first, role.threads / kWarp));
 }
 
 // The CTA's tile of number `tile`, as its cluster's number in the raster.
@@ -236,18 +296,18 @@ void Body::loop_over_tiles(const plan::Loop& loop) {
   const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas;
   const std::int64_t most = (plan_.m_tiles * plan_.n_tiles / ctas - 1) / clusters;  // the last number that any CTA has
   if (loop.first > most) return;
-  const std::int64_t last = loop.first + (most - loop.first) / loop.step * loop.step;
+  const std::string from = index(plan::Index{loop.plus, loop.first});
+  const std::int64_t last = !loop.plus.empty() ? most : loop.first + (most - loop.first) / loop.step * loop.step;
   ranges_[loop.variable] = Range{loop.first, last};
   const plan::Index first{"", loop.first};
-  if (last == loop.first && tile_is_there(first) == true) {
+  if (loop.plus.empty() && last == loop.first && tile_is_there(first) == true) {
     constant_variables_[loop.variable] = fmt::format("{}", loop.first);
     lines_.open("");
     emit(*loop.body);
     lines_.close();
     constant_variables_.erase(loop.variable);
   } else {
-    lines_.open(fmt::format("for (int {0} = {1}; {2} < CLUSTER_TILES; {3})", loop.variable, loop.first,
-                            tile_number(plan::Index{loop.variable}),
+    lines_.open(fmt::format("for (int {0} = {1}; {2} < CLUSTER_TILES; {3})", loop.variable, from, tile_number(plan::Index{loop.variable}),
                             loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, loop.step)));
     emit(*loop.body);
     lines_.close();

@@ -73,7 +73,6 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan), is_wide_(plan.extents 
     if (tensor.space == plan::Space::shared)
       add(5, upper(tensor.name) + "_STAGE", tile_extents(tensor),
           plan.stages() > 1 ? "elements from a stage to the next" : "elements of a tile in shared memory");
-    if (tensor.name == "sC0") add(5, "SC_STAGE", tile_extents(tensor), "elements from a stage to the next");  // of whichever consumer
   }
 }
 
@@ -116,7 +115,8 @@ std::uint8_t Constants::contiguous_mode(const plan::Tensor& tensor) const {
 
 std::string Constants::tile_extents(const plan::Tensor& tensor) const {
   const bool a = tensor.operand == Operand::a;
-  if (tensor.stage_elements != (a ? plan_.blk_m : plan_.blk_n) * plan_.blk_k) return number(tensor.stage_elements);
+  if (tensor.operand == Operand::c || tensor.stage_elements != (a ? plan_.blk_m : plan_.blk_n) * plan_.blk_k)
+    return number(tensor.stage_elements);
   return a ? "BLK_M * BLK_K" : "BLK_N * BLK_K";
 }
 
@@ -164,16 +164,6 @@ std::string Constants::last_place(plan::Id ring) const {
 bool Constants::moves(const plan::Cursor& cursor) const { return stages_of(plan_.rings, cursor.ring) > 1; }
 
 std::string Constants::advance(std::int64_t fills) const { return are_arguments() && fills == plan_.k_tiles ? "K_TILES" : number(fills); }
-
-std::string Constants::first_place(const plan::Cursor& cursor) const {
-  if (advance(cursor.first) == "K_TILES") return "K_TILES % " + places(cursor.ring);
-  return number(cursor.first % stages_of(plan_.rings, cursor.ring));
-}
-
-std::string Constants::first_phase(const plan::Cursor& cursor) const {
-  if (advance(cursor.first) == "K_TILES") return fmt::format("K_TILES / {} % 2", places(cursor.ring));
-  return number(cursor.first / stages_of(plan_.rings, cursor.ring) % 2);
-}
 
 std::string Constants::pending(std::int64_t groups) const {
   const std::int64_t all = plan_.stages();

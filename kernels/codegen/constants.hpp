@@ -27,9 +27,7 @@ class Constants {
   // Of a ring: its places, "STAGES", and the last one, "STAGES - 1"; of another ring than that of sA and sB the numbers.
   std::string places(plan::Id ring) const;
   std::string last_place(plan::Id ring) const;
-  bool moves(const plan::Cursor& cursor) const;  // is there more than one place in its ring?
-  std::string first_place(const plan::Cursor& cursor) const;
-  std::string first_phase(const plan::Cursor& cursor) const;       // which of an mbarrier's two phases that place begins with
+  bool moves(const plan::Cursor& cursor) const;                    // is there more than one place in its ring?
   std::string pending(std::int64_t groups) const;                  // of cp.async: 1 is "STAGES - 2" where there are 3 stages
   std::string stage_mode(const plan::Tensor& tensor) const;        // ",STAGES" after (BLK_M,BLK_K), or ""
   std::string advance(std::int64_t fills) const;                   // of a cursor: "K_TILES", where it is so many

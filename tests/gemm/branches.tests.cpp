@@ -27,7 +27,7 @@ std::vector<std::array<std::size_t, 4>> parts(const std::vector<Block>& blocks) 
                    {"cluster", BarrierKind::cluster, 512},
                    {"named", BarrierKind::named, 256},
                    {"other", BarrierKind::cta, 256}};
-  for (const Block& block : blocks) plan.roles.push_back({"role", 0, 128, 0, 0, block});
+  for (const Block& block : blocks) plan.roles.push_back({"role", 0, 128, 0, block});
   std::vector<std::array<std::size_t, 4>> result;
   for (const OwnPart& own : own_parts(plan)) {
     const std::size_t all = blocks[result.size()].size();

@@ -33,12 +33,14 @@ std::string resources_of(const GemmPlan& plan) {
   for (const plan::Descriptor& d : plan.descriptors)
     text += fmt::format("descriptor {} of {}: stride {}, swizzle {}\n", d.name, id(d.tensor), d.stride_bytes, d.swizzle_bytes);
   for (const plan::Barrier& b : plan.barriers)
-    text += fmt::format("barrier {} of kind {} and ring {}: {} arrivals, {} bytes\n", b.name, static_cast<int>(b.kind), id(b.ring),
-                        b.arrivals, b.bytes);
+    text += fmt::format("barrier {} of kind {} and ring {}: {} arrivals, {} bytes{}\n", b.name, static_cast<int>(b.kind), id(b.ring),
+                        b.arrivals, b.bytes, b.members == 1 ? "" : fmt::format(", {} of them", b.members));
   for (const plan::Ring& r : plan.rings) text += fmt::format("ring {}: {} stages, {} and {}\n", r.name, r.stages, id(r.full), id(r.empty));
-  for (const plan::Cursor& c : plan.cursors) text += fmt::format("cursor {} of ring {}, from {}\n", c.name, id(c.ring), c.first);
+  for (const plan::Cursor& c : plan.cursors)
+    text +=
+        fmt::format("cursor {} of ring {}, from {}{}\n", c.name, id(c.ring), c.first, c.each == 0 ? "" : fmt::format(", {} each", c.each));
   for (const plan::Role& r : plan.roles)
-    text += fmt::format("role {}: threads {} from {}, base {}, {} registers\n", r.name, r.threads, r.first_thread, r.thr_base, r.registers);
+    text += fmt::format("role {}: {} of {} threads from {}, {} registers\n", r.name, r.members, r.threads, r.first_thread, r.registers);
   return text;
 }
 

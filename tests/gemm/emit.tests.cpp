@@ -303,7 +303,7 @@ TEST_CASE("a role among several copies by TMA, multiplies by wgmma and is whole 
           plan.barriers[0].ring = static_cast<plan::Id>(plan.rings.size() - 1);
         }).starts_with("a wait at an mbarrier of another ring than that of sA is drawn"));
   CHECK(refused(first_op(plan::Arrive{1, {0, 2}})).starts_with("an arrival at a stage further back than the one before is drawn"));
-  CHECK(refused([](GemmPlan& plan) { plan.roles.back().threads = 96; }).find("whole warpgroups of 128 threads") != std::string::npos);
+  CHECK(refused([](GemmPlan& plan) { plan.roles.back().threads = 80; }).find("whole warps of 32") != std::string::npos);
   CHECK(refused([](GemmPlan& plan) { plan.roles.back().first_thread = 0; }).find("from thread 256 on") != std::string::npos);
   CHECK(refused([](GemmPlan& plan) { plan.threads = 512; }).find("the CTA has 512 threads, and its roles together 384") !=
         std::string::npos);
@@ -312,26 +312,28 @@ TEST_CASE("a role among several copies by TMA, multiplies by wgmma and is whole 
         }).find("16 named barriers; a CTA has 15") != std::string::npos);
 }
 
-TEST_CASE("roles whose texts differ in numbers alone are one branch with their index, and others are branches of their own") {
+TEST_CASE("the roles of a family are one branch with their index, which a warp takes as a whole") {
   const auto text = [](const GemmSpec& spec) { return emit_gemm(lower(spec).value()).value().text; };
   const auto has = [](const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; };
   for (const Overlap overlap : {Overlap::none, Overlap::deferred}) {
     const std::string merged = text(support::hopper(overlap, 256, 256, 256, 128, 128, 2));
-    CHECK(has(merged, "if (thr < 256) {  // consumer 0 and consumer 1"));
-    CHECK(has(merged, "const int consumer = __shfl_sync(0xffffffff, thr / 128, 0);"));
+    CHECK(has(merged, "const int warp = __shfl_sync(0xffffffff, thr / 32, 0);"));
+    CHECK(has(merged, "  if (warp < 8) {"));
+    CHECK(has(merged, "const int consumer = warp / 4;"));
     CHECK(has(merged, "m_tile * BLK_M + consumer * 64"));
     CHECK(has(merged, "named_barrier_sync(1 + consumer, 128);"));
     CHECK(has(merged, "} else {  // producer"));
     CHECK_FALSE(has(merged, "thr - 128"));
   }
   const std::string in_turn = text(support::hopper(Overlap::ping_pong, 256, 256, 256, 64, 128, 1));
-  CHECK(has(in_turn, "} else if (thr < 256) {  // consumer 1"));
+  CHECK(has(in_turn, "  if (warp < 8) {"));
+  CHECK(has(in_turn, "for (int t = consumer; "));
+  CHECK(has(in_turn, "named_barrier_arrive(3 + (consumer + 1) % 2, 256);"));
   GemmSpec ahead = support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2);
   ahead.copies = Copies::ahead;
   const std::string begins_copies = text(ahead);
-  CHECK(has(begins_copies, "if (thr < 128) {  // warpgroup 0"));
-  CHECK(has(begins_copies, "} else {  // warpgroup 1"));
-  for (const std::string& two : {in_turn, begins_copies}) CHECK_FALSE(has(two, "__shfl_sync"));
+  CHECK(has(begins_copies, "const int warpgroup = __shfl_sync(0xffffffff, thr / 128, 0);"));
+  CHECK_FALSE(has(begins_copies, "warp < "));
 }
 
 TEST_CASE("a barrier at which all roles begin or end stands once outside of their branches, behind the initialisation of mbarriers") {
@@ -339,11 +341,10 @@ TEST_CASE("a barrier at which all roles begin or end stands once outside of thei
     spec.cluster = IntTuple::tuple({m, 1});
     return spec;
   };
-  std::vector<GemmSpec> specs{support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2),      // two consumers as one branch
-                              support::hopper(Overlap::ping_pong, 256, 256, 256, 64, 128, 1),  // three branches
-                              support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2),
-                              support::hopper(Overlap::none, 128, 64, 256, 64, 64, 1)};
-  specs[2].copies = Copies::ahead, specs[3].copies = Copies::ahead, specs[3].store_boxes = 1;  // two branches, one
+  std::vector<GemmSpec> specs{
+      support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2), support::hopper(Overlap::ping_pong, 256, 256, 256, 64, 128, 1),
+      support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2), support::hopper(Overlap::none, 128, 64, 256, 64, 64, 1)};
+  specs[2].copies = Copies::ahead, specs[3].copies = Copies::ahead, specs[3].store_boxes = 1;  // one branch
   for (std::size_t i = 0; i < specs.size(); ++i) {
     for (const std::int64_t ctas : {1, 2}) {
       INFO("spec " << i << ", " << ctas << " CTAs");
@@ -354,9 +355,8 @@ TEST_CASE("a barrier at which all roles begin or end stands once outside of thei
       const std::string text = source.substr(body, source.find("\n}\n", body) - body);
       const std::string barrier = ctas == 1 ? "__syncthreads();" : "cluster_sync();", other = ctas == 1 ? "cluster_sync" : "__syncthreads";
       const std::size_t initialised = text.find("\n    fence_mbarrier_init();"), begins = text.find("\n  " + barrier),
-                        branches = std::min(text.find("\n  if (thr < 128) {  // "),
-                                            std::min(text.find("\n  if (thr < 256) {  // "), text.find("\n  {  // "))),
-                        closes = text.rfind("\n  }"), ends = text.find("\n  " + barrier, branches);
+                        branches = std::min(text.find("\n  if (warp < "), text.find("\n  {  // ")), closes = text.rfind("\n  }"),
+                        ends = text.find("\n  " + barrier, branches);
       CHECK(initialised < begins);
       CHECK(begins < branches);
       CHECK(branches < closes);

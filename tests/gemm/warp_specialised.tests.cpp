@@ -38,14 +38,17 @@ std::string refusal(const GemmSpec& spec) {
 
 bool mentions(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-const plan::Role& role(const GemmPlan& plan, std::string_view name) {
-  return *std::find_if(plan.roles.begin(), plan.roles.end(), [&](const plan::Role& r) { return r.name == name; });
+plan::Walk walk_of(const GemmPlan& plan, std::string_view name, std::int64_t cta = 0) {
+  const std::vector<plan::Member> all = plan.members();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const plan::Member& each) { return each.name == name; });
+  REQUIRE(found != all.end());
+  return {plan, *found->role, cta, found->index};
 }
 
 // How often a role executes each kind of operation, by the first word of its explanation.
 std::map<std::string, int> counts(const GemmPlan& plan, std::string_view name) {
   std::map<std::string, int> found;
-  plan::Walk walk(plan, role(plan, name), 0);
+  plan::Walk walk = walk_of(plan, name);
   while (const auto step = walk.next()) {
     const std::string text = explain(plan, *step->op);
     ++found[text.substr(0, text.find(' '))];
@@ -68,7 +71,7 @@ TEST_CASE("a producer fills a stage for every k-tile, and each consumer multipli
         INFO(name);
         std::map<std::int64_t, int> released;
         int stored = 0;
-        plan::Walk walk(plan, role(plan, name), 0);
+        plan::Walk walk = walk_of(plan, name);
         while (const auto step = walk.next()) {
           const auto* arrive = std::get_if<plan::Arrive>(&step->op->op);
           if (arrive != nullptr && plan.barriers[arrive->barrier].name == "empty") ++released[walk.fill(arrive->stage)];
@@ -90,13 +93,14 @@ TEST_CASE("without a producer the first warpgroup begins the copies of each k-ti
     CHECK(lower(spec)->copies == Copies::producer);
     spec.copies = Copies::ahead;
     const GemmPlan plan = lower(spec).value();
-    REQUIRE(plan.roles.size() == 2);
+    REQUIRE(plan.roles.size() == 1);
+    CHECK(plan.roles.front().members == 2);
     CHECK(plan.threads == 256);
     for (const plan::Role& each : plan.roles) CHECK(each.registers == 0);  // nobody is there to take them from
     const int fills = 2 * static_cast<int>(k / 64);
     CHECK(counts(plan, "warpgroup 0")["TMA"] == counts(plan, "warpgroup 1")["TMA"] + 2 * fills);
     std::int64_t begun = 0, multiplied = 0, most = 0;
-    plan::Walk walk(plan, role(plan, "warpgroup 0"), 0);
+    plan::Walk walk = walk_of(plan, "warpgroup 0");
     while (const auto step = walk.next()) {
       begun += std::get_if<plan::Expect>(&step->op->op) != nullptr;
       if (std::get_if<plan::Mma>(&step->op->op) == nullptr) continue;
@@ -132,7 +136,7 @@ TEST_CASE("a tile of a persistent grid is the raster's, for each CTA of its clus
   const GemmPlan plan = lower(small(Overlap::none)).value();
   std::vector<std::array<std::int64_t, 3>> places;
   for (const std::int64_t cta : {0, 1}) {
-    plan::Walk walk(plan, role(plan, "producer"), cta);
+    plan::Walk walk = walk_of(plan, "producer", cta);
     while (const auto step = walk.next()) {
       if (std::holds_alternative<plan::NextTile>(step->op->op)) places.push_back({cta, walk.tile().m_tile, walk.tile().n_tile});
     }
@@ -145,7 +149,7 @@ TEST_CASE("a zigzag walks the k-tiles backwards in every second tile") {
   spec.k_order = KOrder::zigzag;
   const GemmPlan plan = lower(spec).value();
   std::vector<std::int64_t> k_tiles;
-  plan::Walk walk(plan, role(plan, "producer"), 0);
+  plan::Walk walk = walk_of(plan, "producer");
   while (const auto step = walk.next()) {
     const auto* copy = std::get_if<plan::Copy>(&step->op->op);
     if (copy != nullptr && copy->map == 0) k_tiles.push_back(walk.k_tile(copy->from.picks.front().at));

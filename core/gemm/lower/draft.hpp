@@ -72,7 +72,9 @@ struct Draft : GemmPlan {
   std::array<Layout, 3> fragment;    // tCrA, tCrB: (val, MMA_M, MMA_K) -> register element, stride 0 in MMA_K: one k-block at a time; tCrC
   Layout store_order;                // (vec, store) -> value of (val, MMA_M, MMA_N): the vec values of a store are neighbours in gC
   std::int64_t epilogue_vector = 1;  // elements of one store: size of store_order's first mode
-  // Of boxes of C: the maps by which they are loaded and stored, and the partition of what no store of TMA can end with, tLgC; where any.
+  // Of boxes of C: the partitions of what threads write and what leaves whole, tDsC and tDsD; the cursor of their ring; the maps by which
+  // they are loaded and stored, and the partition of what no store of TMA can end with, tLgC; where any.
+  plan::Id written = plan::kNone, leaving = plan::kNone, box = plan::kNone;
   plan::Id load_map = plan::kNone, store_map = plan::kNone, left_over = plan::kNone;
   // Of nvcuda::wmma, whose sums are stored to a patch of the warp's and read back by threads that know what they hold.
   plan::Id patch = plan::kNone, own_sums = plan::kNone, settled = plan::kNone;  // tXsC (thr, (element)), tDsC (thr, (vec)), tXrC

@@ -229,25 +229,24 @@ class UnwrittenOfRoles {
   const GemmPlan& plan_;
 };
 
-// Each role is a branch of one `if`: whole warpgroups, one behind the other.
+// Each family is a branch of one `if`, which a warp takes as a whole: one behind the other.
 Status check_branches(const GemmPlan& plan) {
-  constexpr std::int64_t kWarpgroup = 128, kNamedBarriers = 15;
-  std::int64_t next = 0;
+  constexpr std::int64_t kWarp = 32, kNamedBarriers = 15;
+  std::int64_t next = 0, named = 0;
   for (const plan::Role& role : plan.roles) {
-    if (role.first_thread != next || role.threads % kWarpgroup != 0) {
+    if (role.first_thread != next || role.threads % kWarp != 0) {
       return refuse(ErrorCode::bad_spec,
-                    fmt::format("{} is threads {} to {}; a branch of the kernel is whole warpgroups of {} threads, from thread {} on",
-                                role.name, role.first_thread, role.first_thread + role.threads - 1, kWarpgroup, next),
-                    "roles of 128 threads");
+                    fmt::format("{} is threads {} to {}, {} a member; a branch of the kernel is whole warps of {}, from thread {} on",
+                                role.name, role.first_thread, role.last_thread(), role.threads, kWarp, next),
+                    "roles of whole warps, one behind the other");
     }
-    next += role.threads;
+    next = role.last_thread() + 1;
   }
   if (next != plan.threads) {
     return refuse(ErrorCode::bad_spec, fmt::format("the CTA has {} threads, and its roles together {}", plan.threads, next),
                   "a role for every thread");
   }
-  const auto named =
-      std::count_if(plan.barriers.begin(), plan.barriers.end(), [](const auto& each) { return each.kind == plan::BarrierKind::named; });
+  for (const plan::Barrier& barrier : plan.barriers) named += barrier.kind == plan::BarrierKind::named ? barrier.members : 0;
   if (named <= kNamedBarriers) return Done{};
   return refuse(ErrorCode::limit, fmt::format("{} named barriers; a CTA has {} beside the one of __syncthreads", named, kNamedBarriers),
                 "fewer roles");

@@ -19,13 +19,13 @@ namespace {
 using namespace plan;
 using namespace blocks;
 
-constexpr Id kFull = 0, kEmpty = 1, kEverybody = 2, kBoxBarrier = 3;  // barriers; a box barrier for each consumer
-constexpr Id kWrite = 0, kRead = 1;                                   // cursors; a read cursor for each consumer
+constexpr Id kFull = 0, kEmpty = 1, kEverybody = 2, kBoxBarrier = 3, kTurn = 4;  // barriers; box and turn of each consumer
+constexpr Id kWrite = 0, kRead = 1;                                              // cursors
 constexpr std::int64_t kWarpgroup = 128;
 
-Op tiles(std::int64_t first, std::int64_t step, Block body) {
+Op tiles(std::int64_t first, std::int64_t step, Block body, std::string plus = {}) {
   Loop loop;
-  loop.variable = "t", loop.first = first, loop.step = step, loop.tiles = true;
+  loop.variable = "t", loop.first = first, loop.step = step, loop.tiles = true, loop.plus = std::move(plus);
   loop.body = block(std::move(body));
   return op(std::move(loop));
 }
@@ -61,24 +61,24 @@ Block fill(const Draft& plan, const Index& k_tile) {
   return ops;
 }
 
+// The consumers' family: its variable, which is the consumer's number, has the family's name.
+const char* family(const Draft& plan) { return plan.copies == Copies::producer ? "consumer" : "warpgroup"; }
+
+// Of a family: by its first member.
+Op first_member(const char* family, std::int64_t members, Block ops) {
+  return members == 1 ? first_thread(std::move(ops)) : equal({family}, 0, {first_thread(std::move(ops))});
+}
+
 class Consumer {
  public:
-  Consumer(const GemmSpec& spec, const Draft& plan, std::int64_t number, std::int64_t consumers)
+  Consumer(const GemmSpec& spec, const Draft& plan, std::int64_t consumers)
       : spec_(spec),
         plan_(plan),
-        number_(number),
         consumers_(consumers),
-        read_(static_cast<Id>(kRead + number)),
-        box_(static_cast<Id>(kRead + consumers + number)),
-        box_barrier_(static_cast<Id>(kBoxBarrier + number)),
+        own_{family(plan)},
         boxes_(plan.blk_n / box_columns(plan.global[kC].type)),
-        ahead_(plan.copies == Copies::ahead && number == 0 ? tiles_beside_one(plan) : 0) {
-    for (std::size_t i = 0; i < plan.partitions.size(); ++i) {
-      if (plan.partitions[i].name == fmt::format("tDsC{}", number)) written_ = static_cast<Id>(i);
-      if (plan.partitions[i].name == fmt::format("tDsD{}", number)) stored_ = static_cast<Id>(i);
-    }
-    full_ = plan.rings[plan.cursors[box_].ring].full;
-  }
+        full_(plan.rings[plan.cursors[plan.box].ring].full),
+        ahead_(plan.copies == Copies::ahead ? tiles_beside_one(plan) : 0) {}
 
   Block program() const {
     switch (spec_.overlap) {
@@ -97,17 +97,17 @@ class Consumer {
     return all;
   }
   const OperandPath& path(Operand operand) const { return plan_.operands[static_cast<std::size_t>(operand)]; }
-  Id turn(std::int64_t consumer) const { return static_cast<Id>(kBoxBarrier + consumers_ + consumer); }
+  Index other() const { return {own_.variable, 1, 2}; }  // consumer
 
-  Op wait_full() const { return op(Wait{kFull, {read_}}, "the stage's operands have arrived"); }
+  Op wait_full() const { return op(Wait{kFull, {kRead}}, "the stage's operands have arrived"); }
   Op release() const {
-    return op(Arrive{kEmpty, {read_, 1}, 1, plan_.cluster_size() > 1}, "nobody here reads the stage before this one any more");
+    return op(Arrive{kEmpty, {kRead, 1}, 1, plan_.cluster_size() > 1}, "nobody here reads the stage before this one any more");
   }
   // One k-tile of all halves, or of one.
   Op multiply(std::vector<Index> clears, std::int64_t half = -1) const {
     Mma mma;
     mma.by = MmaBy::wgmma;
-    mma.a = At{path(Operand::a).partition, {}, {read_}}, mma.b = At{path(Operand::b).partition, {}, {read_}};
+    mma.a = At{path(Operand::a).partition, {}, {kRead}}, mma.b = At{path(Operand::b).partition, {}, {kRead}};
     mma.c = At{path(Operand::c).fragment};
     if (half >= 0) mma.a.picks = mma.c.picks = {{"MMA_M", Index{"", half}}};
     mma.descriptor_a = 0, mma.descriptor_b = 1;
@@ -121,9 +121,9 @@ class Consumer {
   Block k_step(const std::string& k_tile) const {
     Block body{wait_full()};
     if (spec_.overlap == Overlap::ping_pong) {
-      body.push_back(
-          equal({k_tile}, plan_.k_tiles - 1,
-                {when(Only::tile_exists, {"t", 1}, 0, {op(Arrive{turn(1 - number_), {}, kWarpgroup}, "the other's turn to multiply")})}));
+      body.push_back(equal(
+          {k_tile}, plan_.k_tiles - 1,
+          {when(Only::tile_exists, {"t", 1}, 0, {op(Arrive{kTurn, {}, kWarpgroup, false, other()}, "the other's turn to multiply")})}));
     }
     append(body, issue({Index{k_tile}}));
     return body;
@@ -131,7 +131,7 @@ class Consumer {
   Block k_step_end(const std::string& k_tile) const {
     Block ops{op(WaitGroup{GroupOf::wgmma, 1}, "the k-tile before this one is multiplied"), when(Only::at_least, {k_tile}, 1, {release()})};
     append(ops, fill_ahead(k_tile));
-    ops.push_back(op(Advance{read_}));
+    ops.push_back(op(Advance{kRead}));
     return ops;
   }
   // The k-tiles from `first` on, and nothing under way afterwards.
@@ -142,17 +142,17 @@ class Consumer {
     return joined({filled_stages(), {op(std::move(loop)), op(WaitGroup{GroupOf::wgmma, 0}, "the tile is multiplied"), release()}});
   }
   bool of_any_size() const { return plan_.extents == Extents::arguments; }
+  Op by_first(Block ops) const { return first_member(family(plan_), consumers_, std::move(ops)); }
   // Without a producer: tiles go into all stages but one, and a later one into the stage that was just released.
   Block filled_stages() const {
     if (ahead_ == 0) return {};
-    if (of_any_size())
-      return {first_thread({loop("stage", ahead_, false, {below({"stage"}, plan_.k_tiles, fill(plan_, Index{"stage"}))})})};
-    return {first_thread({loop("stage", std::min(ahead_, plan_.k_tiles), false, fill(plan_, Index{"stage"}))})};
+    if (of_any_size()) return {by_first({loop("stage", ahead_, false, {below({"stage"}, plan_.k_tiles, fill(plan_, Index{"stage"}))})})};
+    return {by_first({loop("stage", std::min(ahead_, plan_.k_tiles), false, fill(plan_, Index{"stage"}))})};
   }
   Block fill_ahead(const std::string& k_tile) const {
     const Index later{k_tile, ahead_};
     if (ahead_ == 0 || (ahead_ >= plan_.k_tiles && !of_any_size())) return {};
-    return {below(later, plan_.k_tiles, {first_thread(fill(plan_, later))})};
+    return {below(later, plan_.k_tiles, {by_first(fill(plan_, later))})};
   }
 
   // Rows of `half` and the columns of a box: registers -> box in shared memory -> C. With beta, C's elements come into the box before, and
@@ -160,24 +160,24 @@ class Consumer {
   Block store_box(Index half, Index box, std::int64_t tiles_back) const {
     const OperandPath& c = path(Operand::c);
     const bool held = spec_.overlap == Overlap::deferred, adds = full_ != kNone;
-    const At inside{stored_, {}, {box_}}, outside{c.tXgX, {{"box", box}, {"MMA_M", half}}, {}, tiles_back};
+    const At inside{plan_.leaving, {}, {plan_.box}}, outside{c.tXgX, {{"box", box}, {"MMA_M", half}}, {}, tiles_back};
     Convert convert{At{c.read, {{"box", box}, {"MMA_M", half}}}, At{c.received}, {}};
-    if (adds) convert.c = At{written_, {}, {box_}};
+    if (adds) convert.c = At{plan_.written, {}, {plan_.box}};
     const bool stores = plan_.store_map != kNone;
     const At values = held ? At{c.received, {{"box", box}}} : At{c.received};
     Block free;
     if (stores) free.push_back(op(WaitGroup{GroupOf::bulk, spec_.store_boxes - 1, true}, "the store that had this box has read it"));
-    if (adds) append(free, {op(Expect{full_, {box_}}), op(load_c(outside, inside))});
+    if (adds) append(free, {op(Expect{full_, {plan_.box}, own_}), op(load_c(outside, inside))});
     Block ops;
     if (!held && !adds) ops.push_back(op(convert));
     if (!free.empty()) ops.push_back(first_thread(std::move(free)));
-    if (adds) ops.push_back(op(Wait{full_, {box_}}, "the box's elements of C have arrived"));
+    if (adds) ops.push_back(op(Wait{full_, {plan_.box}, own_}, "the box's elements of C have arrived"));
     if (adds) ops.push_back(op(convert));
-    if (stores || adds) ops.push_back(op(Wait{box_barrier_}, adds ? "everybody has read them" : "the box is free"));
+    if (stores || adds) ops.push_back(op(Wait{kBoxBarrier, {}, own_}, adds ? "everybody has read them" : "the box is free"));
     if (stores) {
       ops.push_back(op(to_box(values, tiles_back)));
       ops.push_back(op(Fence{FenceKind::proxy_async}, "what is written is seen by TMA"));
-      ops.push_back(op(Wait{box_barrier_}, "the box is whole"));
+      ops.push_back(op(Wait{kBoxBarrier, {}, own_}, "the box is whole"));
       Copy to_gmem;
       to_gmem.by = CopyBy::tma_store;
       to_gmem.from = inside, to_gmem.to = outside;
@@ -189,7 +189,7 @@ class Consumer {
       ops.push_back(
           op(left_over(values, {{"box", box}, {"MMA_M", half}}, tiles_back),
              stores ? "TMA stores 16 bytes at once: what ends a row inside of them" : "TMA stores 16 bytes at once, which no row has"));
-    ops.push_back(op(Advance{box_}));
+    ops.push_back(op(Advance{plan_.box}));
     return ops;
   }
   // Each thread its own values, where no map stores them.
@@ -206,13 +206,13 @@ class Consumer {
     copy.by = CopyBy::tma_load;
     copy.from = from, copy.to = to;
     copy.atom = "SM90_TMA_LOAD";
-    copy.map = plan_.load_map, copy.barrier = full_;
+    copy.map = plan_.load_map, copy.barrier = full_, copy.member = own_;
     return copy;
   }
   // stmatrix writes elements of 16 bits; of others, each thread its pairs of neighbours.
   Copy to_box(At from, std::int64_t tiles_back) const {
     Copy copy;
-    copy.from = std::move(from), copy.to = At{written_, {}, {box_}, tiles_back};
+    copy.from = std::move(from), copy.to = At{plan_.written, {}, {plan_.box}, tiles_back};
     if (bits(plan_.global[kC].type) == 16) {
       copy.by = CopyBy::stmatrix;
       copy.atom = "SM90_U32x4_STSM_N";
@@ -251,20 +251,20 @@ class Consumer {
     const std::string final_half_1 = "half 1 of this tile is multiplied";
     Block first{wait_full()};
     append(first, issue({Index{}}));
-    first.push_back(op(Advance{read_}));
+    first.push_back(op(Advance{kRead}));
     Loop middle;
     middle.variable = "k_tile", middle.first = 1, middle.count = plan_.k_tiles - 1;
     middle.body =
         block(joined({{wait_full()},
                       issue({}),
-                      {op(WaitGroup{GroupOf::wgmma, 1}, "the k-tile before this one is multiplied"), release(), op(Advance{read_})}}));
+                      {op(WaitGroup{GroupOf::wgmma, 1}, "the k-tile before this one is multiplied"), release(), op(Advance{kRead})}}));
     Block last{wait_full()};
     append(last, issue({}, 0));
     last.push_back(multiply({}, 1));
     last.push_back(op(Commit{GroupOf::wgmma}));
     last.push_back(op(WaitGroup{GroupOf::wgmma, 2}, "the k-tile before this one is multiplied"));
     last.push_back(release());
-    last.push_back(op(Advance{read_}));
+    last.push_back(op(Advance{kRead}));
     last.push_back(op(WaitGroup{GroupOf::wgmma, 1}, "half 0 of this tile is multiplied"));
     last.push_back(stores_of(Index{}));
     Block at_end{op(WaitGroup{GroupOf::wgmma, 0}, final_half_1), release(), stores_of(Index{"", 1})};
@@ -272,7 +272,7 @@ class Consumer {
     append(onward, issue({Index{}}, 0));
     append(onward, {op(WaitGroup{GroupOf::wgmma, 1}, final_half_1), release(), stores_of(Index{"", 1})});
     append(onward, issue({Index{}}, 1));
-    onward.push_back(op(Advance{read_}));
+    onward.push_back(op(Advance{kRead}));
     Block body{op(NextTile{{"t"}}), equal({"t"}, 0, std::move(first)), op(std::move(middle))};
     append(body, std::move(last));
     body.push_back(when(Only::tile_missing, {"t", 1}, 0, std::move(at_end)));
@@ -282,24 +282,24 @@ class Consumer {
 
   // The consumers take turns: while one multiplies its tile, the other stores.
   Block ping_pong() const {
-    Block body{op(NextTile{{"t"}}), op(Wait{turn(number_)}, "this warpgroup's turn to multiply")};
+    Block body{op(NextTile{{"t"}}), op(Wait{kTurn, {}, own_}, "this warpgroup's turn to multiply")};
     append(body, whole_tile(0));
-    body.push_back(op(Advance{read_, plan_.k_tiles}, "the other's tile lies between"));
+    body.push_back(op(Advance{kRead, plan_.k_tiles}, "the other's tile lies between"));
     append(body, all_stores());
-    Block all;
-    if (number_ == 1) all.push_back(when(Only::tile_exists, {}, 0, {op(Arrive{turn(0), {}, kWarpgroup}, "consumer 0 goes first")}));
-    all.push_back(tiles(number_, consumers_, std::move(body)));
+    Block all{
+        equal(own_, 1, {when(Only::tile_exists, {}, 0, {op(Arrive{kTurn, {}, kWarpgroup, false, other()}, "consumer 0 goes first")})}),
+        tiles(0, consumers_, std::move(body), own_.variable)};
     append(all, drained());
     return all;
   }
 
   const GemmSpec& spec_;
   const Draft& plan_;
-  std::int64_t number_ = 0, consumers_ = 0;
-  Id read_ = 0, box_ = 0, box_barrier_ = 0, written_ = kNone, stored_ = kNone;
-  Id full_ = kNone;  // where C is added: on which its elements arrive
+  std::int64_t consumers_ = 0;
+  Index own_;  // this consumer's of the barriers that each has
   std::int64_t boxes_ = 0;
-  std::int64_t ahead_ = 0;  // tiles whose copies this role begins before that of the one it multiplies; 0: a producer does
+  Id full_ = kNone;         // where C is added: on which its elements arrive
+  std::int64_t ahead_ = 0;  // tiles whose copies the first of them begins before that of the one it multiplies; 0: a producer does
 };
 
 // One thread keeps the ring full.
@@ -310,30 +310,26 @@ Block producer(const GemmSpec& spec, const Draft& plan) {
 }
 
 // Without a cluster nobody signals a CTA from outside, and it may leave when it is done.
-Role role(const Draft& plan, std::string name, std::int64_t first_thread_of, std::int64_t thr_base, std::int64_t registers, Block program) {
+Role role(const Draft& plan, const char* name, std::int64_t first_thread_of, std::int64_t members, std::int64_t registers, Block program) {
   const bool in_cluster = plan.cluster_size() > 1;
   Block all;
   if (first_thread_of == 0)
-    all.push_back(first_thread({op(Fence{FenceKind::mbarrier_init}, "barriers are initialised before anybody arrives")}));
+    all.push_back(first_member(name, members, {op(Fence{FenceKind::mbarrier_init}, "barriers are initialised before anybody arrives")}));
   all.push_back(
       op(Wait{kEverybody}, in_cluster ? "the barriers are initialised, in every CTA of the cluster" : "the barriers are initialised"));
   if (registers > 0) all.push_back(op(SetRegisters{registers}));
   append(all, std::move(program));
   if (in_cluster) all.push_back(op(Wait{kEverybody}, "no CTA leaves while another may still signal it"));
-  return Role{std::move(name), first_thread_of, kWarpgroup, registers, thr_base, std::move(all)};
+  return Role{name, first_thread_of, kWarpgroup, registers, std::move(all), members};
 }
 
 }  // namespace
 
 void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, std::int64_t producer_registers,
                                   std::int64_t consumer_registers) {
-  for (std::int64_t w = 0; w < consumers; ++w) {
-    plan.roles.push_back(role(plan, fmt::format("{} {}", plan.copies == Copies::producer ? "consumer" : "warpgroup", w), w * kWarpgroup,
-                              spec.overlap == Overlap::ping_pong ? w * kWarpgroup : 0, consumer_registers,
-                              Consumer(spec, plan, w, consumers).program()));
-  }
+  plan.roles.push_back(role(plan, family(plan), 0, consumers, consumer_registers, Consumer(spec, plan, consumers).program()));
   if (plan.copies == Copies::producer)
-    plan.roles.push_back(role(plan, "producer", consumers * kWarpgroup, consumers * kWarpgroup, producer_registers, producer(spec, plan)));
+    plan.roles.push_back(role(plan, "producer", consumers * kWarpgroup, 1, producer_registers, producer(spec, plan)));
 }
 
 }  // namespace tessera::lowering

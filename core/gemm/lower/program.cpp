@@ -46,7 +46,7 @@ class Program {
     Block body{op(NextTile{})};
     append(body, main_loop());
     append(body, epilogue());
-    plan_.roles = {Role{"cta", 0, plan_.threads, 0, 0, std::move(body)}};
+    plan_.roles = {Role{"cta", 0, plan_.threads, 0, std::move(body)}};
   }
 
  private:

@@ -221,31 +221,31 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
   path.tXgX = append(plan.partitions, plan::Partition{"tDgC", path.gmem, std::move(leaving), {"element", "box", "MMA_M"}, stored});
   plan.operands[static_cast<std::size_t>(Operand::c)] = path;
   TESSERA_CHECK(add_maps(spec, plan, tCgC, columns));
-  // Each consumer's boxes: 64 rows of 128 bytes, swizzled as the stages are.
+  // Each consumer's box of a stage: 64 rows of 128 bytes, swizzled as the stages of A and B are.
   TESSERA_TRY(plain, Layout::make(IntTuple::tuple({kBoxRows, columns}), IntTuple::tuple({columns, 1})));  // (m, n) -> element
   TESSERA_TRY(swizzle, swizzle_of_rows(type));
-  const AnyLayout box = ComposedLayout{swizzle, 0, plain};
   TESSERA_TRY(one_box,
               composition(plan.mma->atom().layout_c, Tiler(std::vector<Tiler>{Underscore{}, columns / 2})));  // (thr, val) -> m + 64 n
   TESSERA_TRY(written, composition(plain, one_box));
-  for (std::int64_t w = 0; w < consumers; ++w) {
-    smem_bytes = ceil_div(smem_bytes, kSmemAlignment) * kSmemAlignment;
-    plan::Tensor sC{fmt::format("sC{}", w), plan::Space::shared, Operand::c, plan.global[kC].type, box};
-    sC.ring = append(plan.rings, plan::Ring{fmt::format("box {}", w), spec.store_boxes, kNone, kNone});
-    sC.stage_elements = box_elements, sC.byte_offset = smem_bytes;
-    smem_bytes += spec.store_boxes * box_bytes;
-    if (spec.beta != 0.0)
-      plan.rings[sC.ring].full =
-          append(plan.barriers, plan::Barrier{fmt::format("c_full{}", w), plan::BarrierKind::mbarrier, 1, box_bytes, sC.ring});
-    const Id tensor = append(plan.tensors, std::move(sC));
-    const Layout threads = make_layout({written[0], Layout::trusted(warpgroups, 0)});  // thr counts all warpgroups of a tile
-    plan.partitions.push_back(
-        {fmt::format("tDsC{}", w), tensor, ComposedLayout{swizzle, 0, make_layout({threads, make_layout({written[1]})})}, {"val"}});
-    const Layout any_thread = Layout::trusted(IntTuple::tuple({kWarpgroup, warpgroups}), IntTuple::tuple({0, 0}));
-    plan.partitions.push_back(
-        {fmt::format("tDsD{}", w), tensor, ComposedLayout{swizzle, 0, make_layout({any_thread, make_layout({plain})})}, {"element"}});
-    plan.cursors.push_back({fmt::format("box {}", w), plan.tensors[tensor].ring, 0});
-  }
+  smem_bytes = ceil_div(smem_bytes, kSmemAlignment) * kSmemAlignment;
+  const Layout next = Layout::trusted(consumers, box_elements);  // a consumer's box lies behind the one of the consumer before it
+  plan::Tensor sC{"sC", plan::Space::shared, Operand::c, plan.global[kC].type,
+                  ComposedLayout{swizzle, 0, make_layout({plain[0], make_layout({plain[1], next})})}};  // (m, (n, consumer))
+  sC.ring = append(plan.rings, plan::Ring{"box", spec.store_boxes, kNone, kNone});
+  sC.stage_elements = consumers * box_elements, sC.byte_offset = smem_bytes;
+  smem_bytes += spec.store_boxes * consumers * box_bytes;
+  if (spec.beta != 0.0)
+    plan.rings[sC.ring].full =
+        append(plan.barriers, plan::Barrier{"c_full", plan::BarrierKind::mbarrier, 1, box_bytes, sC.ring, 0, consumers});
+  const Id tensor = append(plan.tensors, std::move(sC));
+  const Layout threads = make_layout({written[0], next}), any_thread = make_layout({Layout::trusted(kWarpgroup, 0), next});
+  plan.written =
+      append(plan.partitions,
+             plan::Partition{"tDsC", tensor, ComposedLayout{swizzle, 0, make_layout({threads, make_layout({written[1]})})}, {"val"}});
+  plan.leaving =
+      append(plan.partitions,
+             plan::Partition{"tDsD", tensor, ComposedLayout{swizzle, 0, make_layout({any_thread, make_layout({plain})})}, {"element"}});
+  plan.box = append(plan.cursors, plan::Cursor{"box", plan.tensors[tensor].ring});
   return Done{};
 }
 
@@ -300,12 +300,9 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
                                : plan::Barrier{"cta", plan::BarrierKind::cta, plan.threads}};
   plan.rings[kTileRing].full = 0, plan.rings[kTileRing].empty = 1;
   plan.cursors = {{"write", kTileRing}};
-  for (std::int64_t w = 0; w < consumers; ++w) {
-    plan.barriers.push_back({fmt::format("box {}", w), plan::BarrierKind::named, kWarpgroup});
-    plan.cursors.push_back({fmt::format("read {}", w), kTileRing, ping_pong ? w * plan.k_tiles : 0});
-  }
-  for (std::int64_t w = 0; ping_pong && w < consumers; ++w)
-    plan.barriers.push_back({fmt::format("turn {}", w), plan::BarrierKind::named, 2 * kWarpgroup});
+  plan.cursors.push_back({"read", kTileRing, 0, ping_pong ? plan.k_tiles : 0});
+  plan.barriers.push_back({"box", plan::BarrierKind::named, kWarpgroup, 0, kNone, 0, consumers});
+  if (ping_pong) plan.barriers.push_back({"turn", plan::BarrierKind::named, 2 * kWarpgroup, 0, kNone, 0, consumers});
   std::int64_t smem_bytes = plan.smem_bytes;
   TESSERA_CHECK(add_result(spec, plan, warpgroups, consumers, smem_bytes));
   TESSERA_CHECK(check_boxes(plan, warpgroups));
@@ -313,7 +310,7 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   for (plan::Barrier& barrier : plan.barriers) {
     if (barrier.kind != plan::BarrierKind::mbarrier) continue;
     barrier.byte_offset = smem_bytes;
-    smem_bytes += 8 * stages_of(plan.rings, barrier.ring);
+    smem_bytes += 8 * barrier.members * stages_of(plan.rings, barrier.ring);
   }
   plan.smem_bytes = smem_bytes;
   const bool shares_registers = plan.copies == Copies::producer && consumers > 1;

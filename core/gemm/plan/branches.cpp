@@ -10,11 +10,13 @@ namespace tessera::plan {
 
 namespace {
 
-bool initialises(const Op& op) {
+// By one thread of the family's first member.
+bool initialises(const Role& role, const Op& op) {
   const auto* when = std::get_if<When>(&op.op);
-  if (when == nullptr || when->only != Only::first_thread || when->body->size() != 1) return false;
+  if (when == nullptr || when->body->size() != 1) return false;
+  if (when->only == Only::equal && when->index == Index{role.name} && when->bound == 0) return initialises(role, when->body->front());
   const auto* fence = std::get_if<Fence>(&when->body->front().op);
-  return fence != nullptr && fence->kind == FenceKind::mbarrier_init;
+  return when->only == Only::first_thread && fence != nullptr && fence->kind == FenceKind::mbarrier_init;
 }
 
 // The barrier of all threads on which `op` waits.
@@ -30,7 +32,8 @@ Id meets(const GemmPlan& plan, const Op& op) {
 std::vector<OwnPart> own_parts(const GemmPlan& plan) {
   std::vector<OwnPart> parts;
   for (const Role& role : plan.roles) {
-    const auto initialised = std::find_if_not(role.block.begin(), role.block.end(), initialises) - role.block.begin();
+    const auto is_one = [&](const Op& op) { return initialises(role, op); };
+    const auto initialised = std::find_if_not(role.block.begin(), role.block.end(), is_one) - role.block.begin();
     parts.push_back({static_cast<std::size_t>(initialised), static_cast<std::size_t>(initialised), role.block.size()});
   }
   // Does every role have operations left, of which the one that `at` says waits on one barrier of all?

@@ -37,7 +37,10 @@ struct Explain {
     text += cursor(at.stage);
     return at.tiles_back > 0 ? text + " of the tile before" : text;
   }
-  std::string barrier(Id id, const Stage& stage) const { return plan.barriers[id].name + cursor(stage); }
+  std::string barrier(Id id, const Stage& stage, const Index& member) const {
+    const std::string which = plan.barriers[id].members == 1 ? "" : "(" + to_string(member) + ")";
+    return plan.barriers[id].name + which + cursor(stage);
+  }
 
   // "where tDcC is inside (65,33)"; of what is read, "0 where tAcA is outside (65,33)".
   std::string predicate(Id id, bool reads) const {
@@ -76,7 +79,7 @@ struct Explain {
     if (op.predicate != kNone)
       text += predicate(op.predicate, plan.tensors[plan.partitions[op.to.partition].tensor].space != Space::global);
     if (op.beyond != kNone) text += fmt::format(" and beyond the rows of {}", plan.maps[op.beyond].name);
-    if (op.barrier != kNone) text += fmt::format(", counted on {}", barrier(op.barrier, op.to.stage));
+    if (op.barrier != kNone) text += fmt::format(", counted on {}", barrier(op.barrier, op.to.stage, op.member));
     return text;
   }
   std::string operator()(const Mma& op) const {
@@ -100,13 +103,14 @@ struct Explain {
                            : fmt::format("wait until all but {} groups of {}{}", op.pending, name(op.of), done);
   }
   std::string operator()(const Expect& op) const {
-    return fmt::format("expect {} bytes on {}", plan.barriers[op.barrier].bytes, barrier(op.barrier, op.stage));
+    return fmt::format("expect {} bytes on {}", plan.barriers[op.barrier].bytes, barrier(op.barrier, op.stage, op.member));
   }
   std::string operator()(const Arrive& op) const {
-    return fmt::format("arrive on {}{}{}", barrier(op.barrier, op.stage), op.threads > 1 ? fmt::format(" with {} threads", op.threads) : "",
+    return fmt::format("arrive on {}{}{}", barrier(op.barrier, op.stage, op.member),
+                       op.threads > 1 ? fmt::format(" with {} threads", op.threads) : "",
                        op.in_whole_cluster ? " of every CTA of the cluster" : "");
   }
-  std::string operator()(const Wait& op) const { return fmt::format("wait on {}", barrier(op.barrier, op.stage)); }
+  std::string operator()(const Wait& op) const { return fmt::format("wait on {}", barrier(op.barrier, op.stage, op.member)); }
   std::string operator()(const Advance& op) const {
     return op.by == 1 ? fmt::format("advance {}", plan.cursors[op.cursor].name)
                       : fmt::format("advance {} by {}", plan.cursors[op.cursor].name, op.by);
@@ -122,11 +126,11 @@ struct Explain {
   std::string operator()(const SetRegisters& op) const { return fmt::format("set the registers of a thread to {}", op.count); }
   std::string operator()(const NextTile& op) const { return fmt::format("tile {} of this CTA", to_string(op.tile)); }
   std::string operator()(const Loop& op) const {
+    const std::string first = to_string(Index{op.plus, op.first});
     const std::string steps = op.step == 1 ? "" : fmt::format(" in steps of {}", op.step);
     const std::string backwards = op.backwards_every_second_tile ? ", backwards in every second tile" : "";
-    if (op.tiles)
-      return fmt::format("for {} from {}{}, while this CTA has a tile of that number{}", op.variable, op.first, steps, backwards);
-    return fmt::format("for {} from {} to {}{}{}", op.variable, op.first, op.count - 1, steps, backwards);
+    if (op.tiles) return fmt::format("for {} from {}{}, while this CTA has a tile of that number{}", op.variable, first, steps, backwards);
+    return fmt::format("for {} from {} to {}{}{}", op.variable, first, op.count - 1, steps, backwards);
   }
   std::string operator()(const When& op) const {
     switch (op.only) {
@@ -177,7 +181,8 @@ std::vector<ProgramLine> program(const GemmPlan& plan) {
     list(plan, function.body, 1, lines);
   }
   for (const Role& role : plan.roles) {
-    lines.push_back({0, role.name, fmt::format("threads {} to {}", role.first_thread, role.first_thread + role.threads - 1), nullptr});
+    const std::string threads = fmt::format("threads {} to {}", role.first_thread, role.last_thread());
+    lines.push_back({0, role.name, role.members == 1 ? threads : fmt::format("{} of them, {}", role.members, threads), nullptr});
     list(plan, role.block, 1, lines);
   }
   return lines;

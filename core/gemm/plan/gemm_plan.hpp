@@ -69,11 +69,12 @@ struct GemmPlan {
   std::vector<plan::Ring> rings;
   std::vector<plan::Cursor> cursors;
   std::vector<plan::Function> functions;
-  std::vector<plan::Role> roles;
+  std::vector<plan::Role> roles;              // families of them
   std::array<plan::OperandPath, 3> operands;  // by Operand
 
   // Is this the plan that text for every size is made of? Its M, N, K, leading dimensions and counts of tiles stand for any others.
   bool is_of_any_size() const { return extents == Extents::arguments && of_any_size == nullptr; }
+  std::vector<plan::Member> members() const;  // of all families, in their order
   const plan::OperandPath& path(Operand operand) const { return operands[static_cast<std::size_t>(operand)]; }
   const plan::Tensor& gmem(Operand operand) const { return tensors[path(operand).gmem]; }  // gA, gB, gC
   bool is_batched() const { return batch > 1 || extents == Extents::arguments; }           // does the kernel ask which product it is of?

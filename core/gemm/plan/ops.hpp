@@ -8,10 +8,13 @@
 //   time until a barrier (tma_load) or a group that is waited for says that they are done. Everything else is done when the next begins.
 // - What a thread writes to shared memory, another may read after both have passed a barrier; instructions of the asynchronous proxy
 //   (TMA, wgmma) may read it after a Fence{proxy_async} of the writer before that barrier.
-// - A partition's thr is the thread's id in the CTA less the role's thr_base, modulo the extent of the mode thr. One thread begins a box of
-//   TMA, and it is that thread's part.
+// - A partition's thr is the thread's id in the CTA, modulo the extent of the mode thr. One thread begins a box of TMA, and it is that
+//   thread's part.
+// - Roles that do the same are the members of one family, and share its block. A variable with the family's name is the member's number,
+//   0, 1, ..: what differs between members is said with it. Of a barrier with members, an operation names one: {"consumer"} is the
+//   role's own, {"consumer", 1, 2} that of the other of two.
 // - A ring has `stages` places. A cursor counts the fills of a ring: fill p is in stage p mod stages, in its lap p / stages. Each role has
-//   its own cursor, and so its own stage and phase.
+//   its own cursor, and so its own stage and phase; so has each member of a family.
 //
 // - The last tiles may reach beyond the problem. What a tensor map describes is clipped: a box brings zeros from outside, and leaves
 //   nothing there; a store clips whole units of 16 bytes, of which the map's rows must be made. Threads need a predicate, the coordinates
@@ -86,6 +89,7 @@ struct Copy {
   std::int64_t threads = 0;   // of the role, the first ones: who takes part; 0: all
   Id map = kNone;             // TMA
   Id barrier = kNone;         // tma_load: on whose phase of this stage the bytes arrive
+  Index member{};             // of that barrier, where it has several
   bool multicast = false;     // tma_load: into the same place of every CTA of the cluster that shares the operand
   // The partition of coordinates by which values outside the tensor are told: tAcA. Of a vector that is read, the first elements may be
   // inside and the others not; one that is written is inside or outside. Without: nothing reaches beyond.
@@ -128,18 +132,21 @@ struct WaitGroup {  // until at most `pending` groups of the thread are under wa
 struct Expect {  // one arrival that also announces the barrier's bytes
   Id barrier = kNone;
   Stage stage{};
+  Index member{};  // of a barrier that has several
 };
 struct Arrive {
   Id barrier = kNone;
   Stage stage{};
   std::int64_t threads = 1;       // of the role: how many arrive
   bool in_whole_cluster = false;  // on the barrier of every CTA of the cluster
+  Index member{};
 };
 // mbarrier: until the phase of this fill is over; on a ring's `empty`, until the fill before it in the same stage was released, which is at
 // once in the first lap. cta, named and cluster barriers: arrive and wait (bar.sync).
 struct Wait {
   Id barrier = kNone;
   Stage stage{};
+  Index member{};
 };
 struct Advance {
   Id cursor = kNone;
@@ -159,7 +166,8 @@ struct NextTile {
 
 struct Op;
 using Block = std::vector<Op>;
-// variable = first, first + step, ... below `count`; with `tiles`, as long as the CTA has a tile of that number.
+// variable = first, first + step, ... below `count`; with `tiles`, as long as the CTA has a tile of that number. `plus` names a variable
+// that is added to `first`.
 struct Loop {
   std::string variable;
   std::int64_t first = 0, count = 0, step = 1;
@@ -167,6 +175,7 @@ struct Loop {
   bool unrolled = false;
   bool backwards_every_second_tile = false;  // K zigzag: the operands' k_tile counts down in every second tile
   std::shared_ptr<const Block> body;
+  std::string plus{};
 };
 enum class Only : std::uint8_t { first_thread, owners, below, equal, at_least, tile_exists, tile_missing };
 struct When {

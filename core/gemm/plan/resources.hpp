@@ -71,7 +71,10 @@ struct Barrier {
   std::int64_t arrivals = 0;     // of a phase: threads (cta, named: all who arrive or wait)
   std::int64_t bytes = 0;        // mbarrier: of a phase, by TMA
   Id ring = kNone;               // mbarrier: one a stage
-  std::int64_t byte_offset = 0;  // mbarrier: of stage 0's in the CTA's shared memory; 8 bytes a stage
+  std::int64_t byte_offset = 0;  // mbarrier: of stage 0's in the CTA's shared memory; 8 bytes a stage, those of a member together
+  std::int64_t members = 1;      // barriers of this kind, of which an operation names one: "turn" of two consumers has two
+
+  std::string name_of(std::int64_t member) const { return members == 1 ? name : name + " " + std::to_string(member); }  // "turn 1"
 };
 
 struct Ring {
@@ -84,7 +87,8 @@ inline std::int64_t stages_of(const std::vector<Ring>& rings, Id ring) { return 
 struct Cursor {
   std::string name;  // "read", "write"
   Id ring = kNone;
-  std::int64_t first = 0;  // the fill at which it begins
+  std::int64_t first = 0;  // the fill at which it begins; in member i of a family first + i * each
+  std::int64_t each = 0;
 };
 
 struct Function {
@@ -93,12 +97,24 @@ struct Function {
   Block body;
 };
 
+// A family of roles that do the same, side by side: member i has `threads` threads from first_thread + i * threads on, and in its block
+// the variable `name` is i.
 struct Role {
-  std::string name;  // "cta", "producer", "consumer 0", "warpgroup 0"
-  std::int64_t first_thread = 0, threads = 0;
-  std::int64_t registers = 0;  // of a thread, by setmaxnreg; 0: as the compiler has it
-  std::int64_t thr_base = 0;   // thread of the CTA that is thread 0 of the role's partitions
+  std::string name;                            // "cta", "producer", "consumer", "warpgroup"
+  std::int64_t first_thread = 0, threads = 0;  // of the first member, and of each
+  std::int64_t registers = 0;                  // of a thread, by setmaxnreg; 0: as the compiler has it
   Block block;
+  std::int64_t members = 1;
+
+  std::int64_t last_thread() const { return first_thread + members * threads - 1; }
+};
+
+// One of a family: who executes its block.
+struct Member {
+  const Role* role = nullptr;
+  std::int64_t index = 0;
+  std::string name;  // "producer", "consumer 1"
+  std::int64_t first_thread = 0, threads = 0;
 };
 
 // Where an operand is on its way, as ids into the plan's lists.

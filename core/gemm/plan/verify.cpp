@@ -22,17 +22,18 @@ Status check_threads(const GemmPlan& plan) {
   if (plan.roles.empty()) return wrong("the plan has no roles, so that nobody computes");
   std::int64_t registers = 0;
   for (const Role& a : plan.roles) {
-    if (a.threads < 1 || a.first_thread < 0) return wrong(fmt::format("{} has {} threads from {} on", a.name, a.threads, a.first_thread));
+    if (a.threads < 1 || a.first_thread < 0 || a.members < 1)
+      return wrong(fmt::format("{} has {} members of {} threads from {} on", a.name, a.members, a.threads, a.first_thread));
     if (a.registers != 0 && (a.registers % 8 != 0 || a.registers < 24 || a.registers > 256))
       return wrong(fmt::format("{} sets {} registers; setmaxnreg takes multiples of 8 from 24 to 256", a.name, a.registers));
-    if (a.first_thread + a.threads > plan.threads)
-      return wrong(
-          fmt::format("{} has threads {} to {}; the CTA has {}", a.name, a.first_thread, a.first_thread + a.threads - 1, plan.threads));
-    registers += a.registers * a.threads;
+    if (a.last_thread() >= plan.threads)
+      return wrong(fmt::format("{} has threads {} to {}; the CTA has {}", a.name, a.first_thread, a.last_thread(), plan.threads));
+    registers += a.registers * a.threads * a.members;
     for (const Role& b : plan.roles) {
-      if (&a >= &b || a.first_thread + a.threads <= b.first_thread || b.first_thread + b.threads <= a.first_thread) continue;
+      if (&a < &b && a.name == b.name) return wrong(fmt::format("two families of roles have the name {}", a.name));
+      if (&a >= &b || a.last_thread() < b.first_thread || b.last_thread() < a.first_thread) continue;
       return wrong(fmt::format("{} has threads {} to {}, {} threads {} to {}: a thread has one role", a.name, a.first_thread,
-                               a.first_thread + a.threads - 1, b.name, b.first_thread, b.first_thread + b.threads - 1));
+                               a.last_thread(), b.name, b.first_thread, b.last_thread()));
     }
   }
   if (registers > kRegisterFile)
@@ -45,8 +46,9 @@ Status check_barriers(const GemmPlan& plan) {
   std::int64_t named = 0;
   for (const Barrier& barrier : plan.barriers) {
     if (barrier.arrivals < 1) return wrong(fmt::format("{} counts {} arrivals", barrier.name, barrier.arrivals));
+    if (barrier.members < 1) return wrong(fmt::format("{} has {} members", barrier.name, barrier.members));
     if (barrier.kind != BarrierKind::named) continue;
-    ++named;
+    named += barrier.members;
     if (barrier.arrivals % kWarp != 0)
       return wrong(fmt::format("{} counts {} threads; a named barrier counts whole warps of {}", barrier.name, barrier.arrivals, kWarp));
   }

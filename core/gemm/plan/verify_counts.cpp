@@ -31,6 +31,7 @@ class Counts {
  public:
   explicit Counts(const GemmPlan& plan)
       : plan_(plan),
+        roles_(plan.members()),
         cluster_(plan.cluster_size()),
         last_differs_(std::any_of(plan.maps.begin(), plan.maps.end(), [](const TensorMap& map) { return map.left_over != 0; })) {}
 
@@ -45,12 +46,30 @@ class Counts {
   struct Phase {
     std::int64_t arrivals = 0, bytes = 0;
   };
+  using One = std::pair<Id, std::int64_t>;  // a barrier, and which of its members
+
+  std::string name(const One& one) const { return plan_.barriers[one.first].name_of(one.second); }
+  // The members of barriers are there that a step names.
+  Status check_member(const std::string& who, const Step& step, const Walk& walk) const {
+    const auto check = [&](Id id, const Index& index) -> Status {
+      const Barrier& barrier = plan_.barriers[id];
+      const std::int64_t member = walk.value(index);
+      if (member >= 0 && member < barrier.members) return Done{};
+      return wrong(fmt::format("{} names member {} of {}, which has {}", who, member, barrier.name, barrier.members));
+    };
+    if (const auto* copy = std::get_if<Copy>(&step.op->op); copy != nullptr && copy->by == CopyBy::tma_load)
+      return check(copy->barrier, copy->member);
+    if (const auto* expect = std::get_if<Expect>(&step.op->op)) return check(expect->barrier, expect->member);
+    if (const auto* arrive = std::get_if<Arrive>(&step.op->op)) return check(arrive->barrier, arrive->member);
+    if (const auto* wait = std::get_if<Wait>(&step.op->op)) return check(wait->barrier, wait->member);
+    return Done{};
+  }
 
   Status check_cluster(std::int64_t first) {
     first_ = first, whole_ = true;
     phases_.clear(), wanted_.clear(), waits_.clear(), stored_.clear(), stored_at_end_.clear(), copied_.clear();
     for (std::int64_t cta = 0; cta < cluster_; ++cta) {
-      for (const Role& role : plan_.roles) TESSERA_CHECK(walk(role, cta));
+      for (const Member& role : roles_) TESSERA_CHECK(walk(role, cta));
     }
     if (!whole_) return Done{};
     TESSERA_CHECK(check_phases());
@@ -60,8 +79,8 @@ class Counts {
 
   std::string of_cta(std::int64_t cta) const { return cluster_ > 1 ? fmt::format(" of CTA {}", first_ + cta) : std::string(); }
 
-  Status walk(const Role& role, std::int64_t cta) {
-    Walk walk(plan_, role, first_ + cta);
+  Status walk(const Member& role, std::int64_t cta) {
+    Walk walk(plan_, *role.role, first_ + cta, role.index);
     StageOrder stages(plan_, role, role.name + of_cta(cta));
     std::int64_t steps = 0;
     while (const auto step = walk.next()) {
@@ -87,24 +106,27 @@ class Counts {
     return Done{};
   }
 
-  Phase& phase(std::int64_t cta, Id barrier, std::int64_t fill) { return phases_[{cta, barrier, fill}]; }
+  Phase& phase(std::int64_t cta, const One& barrier, std::int64_t fill) { return phases_[{cta, barrier, fill}]; }
 
-  Status count(const Role& role, std::int64_t cta, const Step& step, const Walk& walk) {
+  Status count(const Member& role, std::int64_t cta, const Step& step, const Walk& walk) {
     const auto who = [&] { return role.name + of_cta(cta); };
+    TESSERA_CHECK(check_member(who(), step, walk));
     if (const auto* mma = std::get_if<Mma>(&step.op->op)) {
       if (mma->by == MmaBy::wgmma && (role.threads % kWarpgroup != 0 || role.first_thread % kWarpgroup != 0))
         return wrong(fmt::format("{} multiplies by wgmma with threads {} to {}; a warpgroup is {} threads from a multiple of {} on", who(),
                                  role.first_thread, role.first_thread + role.threads - 1, kWarpgroup, kWarpgroup));
     }
-    if (const auto* registers = std::get_if<SetRegisters>(&step.op->op); registers != nullptr && registers->count != role.registers)
-      return wrong(fmt::format("{} sets {} registers; its role says {}", who(), registers->count, role.registers));
+    if (const auto* registers = std::get_if<SetRegisters>(&step.op->op); registers != nullptr && registers->count != role.role->registers)
+      return wrong(fmt::format("{} sets {} registers; its role says {}", who(), registers->count, role.role->registers));
     if (const auto* arrive = std::get_if<Arrive>(&step.op->op)) {
       const bool of_ring = plan_.barriers[arrive->barrier].kind == BarrierKind::mbarrier;
       for (std::int64_t to = 0; of_ring && to < cluster_; ++to) {
-        if (to == cta || arrive->in_whole_cluster) phase(to, arrive->barrier, walk.fill(arrive->stage)).arrivals += arrive->threads;
+        if (to == cta || arrive->in_whole_cluster)
+          phase(to, {arrive->barrier, walk.value(arrive->member)}, walk.fill(arrive->stage)).arrivals += arrive->threads;
       }
     }
-    if (const auto* expect = std::get_if<Expect>(&step.op->op)) ++phase(cta, expect->barrier, walk.fill(expect->stage)).arrivals;
+    if (const auto* expect = std::get_if<Expect>(&step.op->op))
+      ++phase(cta, {expect->barrier, walk.value(expect->member)}, walk.fill(expect->stage)).arrivals;
     if (const auto* wait = std::get_if<Wait>(&step.op->op)) {
       if (plan_.barriers[wait->barrier].kind == BarrierKind::mbarrier) wait_for(role, cta, *wait, walk);
       if (plan_.barriers[wait->barrier].kind == BarrierKind::cta) waits_[{cta, wait->barrier}].insert(role.name);
@@ -118,10 +140,10 @@ class Counts {
   }
 
   // The phase that ends a wait: of this fill, or on a ring's `empty` of the fill before it in the same stage, which the first lap has not.
-  void wait_for(const Role& role, std::int64_t cta, const Wait& wait, const Walk& walk) {
+  void wait_for(const Member& role, std::int64_t cta, const Wait& wait, const Walk& walk) {
     const Ring& ring = plan_.rings[plan_.barriers[wait.barrier].ring];
     const std::int64_t fill = walk.fill(wait.stage) - (wait.barrier == ring.empty ? ring.stages : 0);
-    if (fill >= 0 || wait.barrier != ring.empty) wanted_.try_emplace({cta, wait.barrier, fill}, role.name);
+    if (fill >= 0 || wait.barrier != ring.empty) wanted_.try_emplace({cta, {wait.barrier, walk.value(wait.member)}, fill}, role.name);
   }
 
   // Values of a partition that are not picked.
@@ -142,11 +164,12 @@ class Counts {
     const std::int64_t bytes = walked(copy.to) * bits(to.type) / 8;
     for (std::int64_t other = 0; other < cluster_; ++other) {
       const bool shares = to.operand == Operand::a ? other / plan_.cluster_n == walk.rank_m() : other % plan_.cluster_n == walk.rank_n();
-      if (other == cta || (copy.multicast && shares)) phase(other, copy.barrier, walk.fill(copy.to.stage)).bytes += bytes;
+      if (other == cta || (copy.multicast && shares))
+        phase(other, {copy.barrier, walk.value(copy.member)}, walk.fill(copy.to.stage)).bytes += bytes;
     }
   }
 
-  Status count_stores(const Role& role, std::int64_t cta, const Step& step, const Copy& copy, const Walk& walk) {
+  Status count_stores(const Member& role, std::int64_t cta, const Step& step, const Copy& copy, const Walk& walk) {
     if (cta > 0 || plan_.blk_m * plan_.blk_n > kMostStored) return Done{};
     const Partition& partition = plan_.partitions[copy.to.partition];
     const Layout& plain = plain_part(partition.layout);
@@ -176,7 +199,7 @@ class Counts {
     const ValueTable* const offsets = all_alike ? &offsets_of(partition) : nullptr;
     if (stored_.empty()) stored_.reserve(static_cast<std::size_t>(plan_.blk_m * plan_.blk_n));
     for (std::int64_t t = 0; t < (one ? 1 : role.threads); ++t) {
-      const std::int64_t thr = role.first_thread + t - role.thr_base;
+      const std::int64_t thr = role.first_thread + t;
       if (step.owners_only && !std::binary_search(owners().begin(), owners().end(), thr)) continue;
       for (const std::int64_t value : walked) {
         if (offsets != nullptr)  // as `store` would
@@ -221,24 +244,23 @@ class Counts {
   Status check_phases() const {
     for (const auto& [key, role] : wanted_) {
       if (phases_.contains(key)) continue;
-      return wrong(
-          fmt::format("{} waits for {} of fill {}, which nobody ends", role, plan_.barriers[std::get<1>(key)].name, std::get<2>(key)),
-          "cursors that begin and advance alike in the roles that write and read");
+      return wrong(fmt::format("{} waits for {} of fill {}, which nobody ends", role, name(std::get<1>(key)), std::get<2>(key)),
+                   "cursors that begin and advance alike in the roles that write and read");
     }
     for (const auto& [key, phase] : phases_) {
       const auto& [cta, id, fill] = key;
-      const Barrier& barrier = plan_.barriers[id];
+      const Barrier& barrier = plan_.barriers[id.first];
       if (phase.arrivals == barrier.arrivals && phase.bytes == barrier.bytes) continue;
       if (phase.arrivals != barrier.arrivals)
-        return wrong(fmt::format("{}{} gets {} arrivals in the phase of fill {}; it counts {}", barrier.name, of_cta(cta), phase.arrivals,
-                                 fill, barrier.arrivals));
-      return wrong(fmt::format("{}{} gets {} bytes in the phase of fill {}; it counts {}", barrier.name, of_cta(cta), phase.bytes, fill,
-                               barrier.bytes));
+        return wrong(fmt::format("{}{} gets {} arrivals in the phase of fill {}; it counts {}", name(id), of_cta(cta), phase.arrivals, fill,
+                                 barrier.arrivals));
+      return wrong(
+          fmt::format("{}{} gets {} bytes in the phase of fill {}; it counts {}", name(id), of_cta(cta), phase.bytes, fill, barrier.bytes));
     }
     for (const auto& [key, roles] : waits_) {
       const Barrier& barrier = plan_.barriers[key.second];
       std::int64_t threads = 0;
-      for (const Role& role : plan_.roles) threads += roles.contains(role.name) ? role.threads : 0;
+      for (const Member& role : roles_) threads += roles.contains(role.name) ? role.threads : 0;
       if (threads != barrier.arrivals)
         return wrong(fmt::format("{} is waited on by {} threads; it counts {}", barrier.name, threads, barrier.arrivals));
     }
@@ -280,15 +302,16 @@ class Counts {
   }
 
   const GemmPlan& plan_;
+  const std::vector<Member> roles_;
   std::int64_t cluster_ = 1;
   bool last_differs_ = false;  // where the rows of C end, threads store what TMA does not
   std::int64_t first_ = 0;     // CTA of the cluster that is walked
   StageOrder::Copied copied_;
-  bool whole_ = true;                                                         // every walk came to its end
-  std::map<std::tuple<std::int64_t, Id, std::int64_t>, Phase> phases_;        // CTA, mbarrier, fill
-  std::map<std::tuple<std::int64_t, Id, std::int64_t>, std::string> wanted_;  // the same, and who waits
-  std::map<std::pair<std::int64_t, Id>, std::set<std::string>> waits_;        // on the CTA's barrier: roles
-  Stored stored_, stored_at_end_;                                             // of a tile, and of one where the rows of C end
+  bool whole_ = true;                                                          // every walk came to its end
+  std::map<std::tuple<std::int64_t, One, std::int64_t>, Phase> phases_;        // CTA, mbarrier, fill
+  std::map<std::tuple<std::int64_t, One, std::int64_t>, std::string> wanted_;  // the same, and who waits
+  std::map<std::pair<std::int64_t, Id>, std::set<std::string>> waits_;         // on the CTA's barrier: roles
+  Stored stored_, stored_at_end_;                                              // of a tile, and of one where the rows of C end
   std::vector<std::int64_t> owners_;
   std::map<Id, Coordinates> coordinates_;
   std::map<const Partition*, ValueTable> places_;

@@ -49,9 +49,9 @@ class Descriptors {
   explicit Descriptors(const GemmPlan& plan) : plan_(plan) {}
 
   Status check() {
-    for (const Role& role : plan_.roles) {
-      role_ = &role;
-      TESSERA_CHECK(check(role.block));
+    for (const Member& member : plan_.members()) {
+      role_ = &member;
+      TESSERA_CHECK(check(member.role->block));
     }
     return Done{};
   }
@@ -119,7 +119,7 @@ class Descriptors {
     const Layout outside = plain_part(plan_.partitions[gmem.partition].layout),
                  inside = plain_part(plan_.partitions[smem.partition].layout);
     const Values far = values_of(plan_, gmem), near = values_of(plan_, smem);
-    const std::int64_t thread = role_->first_thread - role_->thr_base, bytes = bits(tensor(smem).type) / 8;
+    const std::int64_t thread = role_->first_thread, bytes = bits(tensor(smem).type) / 8;
     const ValueTable far_at(outside), near_at(plan_.partitions[smem.partition].layout), near_plain(inside);
     const std::int64_t far_thread = thread % far_at.size(0), near_thread = thread % near_at.size(0), first = far_at(far_thread, 0);
     if (far.walked.size() != near.walked.size() || static_cast<std::int64_t>(far.walked.size()) != map.box_rows * map.box_columns)
@@ -193,7 +193,7 @@ class Descriptors {
   }
 
   const GemmPlan& plan_;
-  const Role* role_ = nullptr;
+  const Member* role_ = nullptr;
   std::set<std::array<std::int64_t, 4>> seen_;  // partitions, maps and descriptors that were compared
 };
 

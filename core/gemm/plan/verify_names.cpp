@@ -36,7 +36,7 @@ class Names {
     }
     for (const Role& role : plan_.roles) {
       where_ = role.name;
-      variables_ = {"rank_m", "rank_n"};
+      variables_ = {"rank_m", "rank_n", role.name};
       TESSERA_CHECK(check(role.block, 0));
     }
     return Done{};
@@ -76,9 +76,10 @@ class Names {
     }
     return Done{};
   }
-  Status check(Id barrier, const Stage& stage) const {
+  Status check(Id barrier, const Stage& stage, const Index& member) const {
     TESSERA_CHECK(there("barrier", barrier, plan_.barriers.size()));
     TESSERA_CHECK(check(stage));
+    TESSERA_CHECK(check(member));
     const Barrier& is = plan_.barriers[barrier];
     if (is.kind != BarrierKind::mbarrier) return Done{};
     if (is.ring == kNone || stage.cursor == kNone || plan_.cursors[stage.cursor].ring != is.ring)
@@ -104,7 +105,7 @@ class Names {
                             TESSERA_CHECK(may_be("tensor map", of.map, plan_.maps.size()));
                             TESSERA_CHECK(may_be("tensor map", of.beyond, plan_.maps.size()));
                             TESSERA_CHECK(may_be("partition", of.predicate, plan_.partitions.size()));
-                            if (of.by == CopyBy::tma_load) return check(of.barrier, of.to.stage);
+                            if (of.by == CopyBy::tma_load) return check(of.barrier, of.to.stage, of.member);
                             return may_be("barrier", of.barrier, plan_.barriers.size());
                           },
                           [&](const Mma& of) -> Status {
@@ -122,15 +123,16 @@ class Names {
                           },
                           [&](const Commit&) -> Status { return Done{}; },
                           [&](const WaitGroup&) -> Status { return Done{}; },
-                          [&](const Expect& of) -> Status { return check(of.barrier, of.stage); },
-                          [&](const Arrive& of) -> Status { return check(of.barrier, of.stage); },
-                          [&](const Wait& of) -> Status { return check(of.barrier, of.stage); },
+                          [&](const Expect& of) -> Status { return check(of.barrier, of.stage, of.member); },
+                          [&](const Arrive& of) -> Status { return check(of.barrier, of.stage, of.member); },
+                          [&](const Wait& of) -> Status { return check(of.barrier, of.stage, of.member); },
                           [&](const Advance& of) -> Status { return there("cursor", of.cursor, plan_.cursors.size()); },
                           [&](const Fence&) -> Status { return Done{}; },
                           [&](const SetRegisters&) -> Status { return Done{}; },
                           [&](const NextTile& of) -> Status { return check(of.tile); },
                           [&](const Loop& of) -> Status {
                             if (of.step < 1) return wrong(fmt::format("{}'s loop over {} steps by {}", where_, of.variable, of.step));
+                            TESSERA_CHECK(check(Index{of.plus}));
                             variables_.push_back(of.variable);
                             TESSERA_CHECK(check_body(of.body, depth));
                             variables_.pop_back();

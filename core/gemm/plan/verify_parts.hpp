@@ -29,11 +29,11 @@ Status check_descriptors(const GemmPlan& plan);  // of TMA and wgmma: do they sa
 // The stages of shared memory as one role of one CTA writes and reads them: a stage is written only when it is empty, read only when it is
 // full, released when nobody here reads it any more, and gets the same tile of K of A and of B. A role's threads are ordered by the
 // barriers that all of them pass, so that one walk speaks for every order of threads; of other roles it knows what mbarriers tell.
-// Not judged here: a tensor that several roles use without mbarriers, parts of a stage on their own, and writes by threads into a ring
-// with mbarriers.
+// Not judged here: a tensor that several families of roles use without mbarriers, parts of a stage on their own, and writes by threads into
+// a ring with mbarriers.
 class StageOrder {
  public:
-  StageOrder(const GemmPlan& plan, const Role& role, std::string who);
+  StageOrder(const GemmPlan& plan, const Member& role, std::string who);
 
   Status step(const Step& step, const Walk& walk);  // the next operation of the role
   Status end() const;                               // after the last one
@@ -96,9 +96,9 @@ class StageOrder {
   const Groups& groups(GroupOf of) const { return groups_[static_cast<std::size_t>(of)]; }
 
   const GemmPlan& plan_;
-  const Role& role_;
+  const Member& role_;
   std::string who_;
-  std::set<Id> shared_;    // tensors that other roles use too
+  std::set<Id> shared_;    // tensors that other families use too
   std::int64_t time_ = 0;  // barriers passed
   std::map<std::pair<Id, std::int64_t>, Place> places_;
   Groups groups_[3];

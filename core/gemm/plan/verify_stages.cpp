@@ -40,9 +40,10 @@ void add_tensors(const GemmPlan& plan, const Block& block, std::set<Id>& tensors
 
 }  // namespace
 
-StageOrder::StageOrder(const GemmPlan& plan, const Role& role, std::string who) : plan_(plan), role_(role), who_(std::move(who)) {
+// The members of a family have their own parts of what its block names.
+StageOrder::StageOrder(const GemmPlan& plan, const Member& role, std::string who) : plan_(plan), role_(role), who_(std::move(who)) {
   for (const Role& other : plan.roles) {
-    if (&other != &role) add_tensors(plan, other.block, shared_);
+    if (&other != role.role) add_tensors(plan, other.block, shared_);
   }
 }
 

@@ -12,11 +12,11 @@
 
 namespace tessera::plan {
 
-Walk::Walk(const GemmPlan& plan, const Role& role, std::int64_t cta) : plan_(plan), cta_(cta) {
+Walk::Walk(const GemmPlan& plan, const Role& role, std::int64_t cta, std::int64_t member) : plan_(plan), cta_(cta) {
   const std::int64_t rank = cta % plan.cluster_size();
   rank_m_ = rank / plan.cluster_n, rank_n_ = rank % plan.cluster_n;
-  variables_ = {{"rank_m", rank_m_}, {"rank_n", rank_n_}};
-  for (const Cursor& cursor : plan.cursors) cursors_.push_back(cursor.first);
+  variables_ = {{"rank_m", rank_m_}, {"rank_n", rank_n_}, {role.name, member}};
+  for (const Cursor& cursor : plan.cursors) cursors_.push_back(cursor.first + member * cursor.each);
   enter(role.block, {});
 }
 
@@ -116,8 +116,9 @@ std::optional<Step> Walk::next() {
     const Op& op = (*frame.block)[frame.at++];
     const Frame around = frame;  // enter() may move the stack
     if (const Loop* loop = std::get_if<Loop>(&op.op)) {
-      if (!loop_goes_on(*loop, loop->first)) continue;
-      variables_.emplace_back(loop->variable, loop->first);
+      const std::int64_t first = loop->first + (loop->plus.empty() ? 0 : variable(loop->plus));
+      if (!loop_goes_on(*loop, first)) continue;
+      variables_.emplace_back(loop->variable, first);
       if (loop->backwards_every_second_tile) zigzag_ = loop;
       Frame inner = around;
       inner.loop = loop;

@@ -29,8 +29,9 @@ struct Step {
 
 class Walk {
  public:
-  // The CTA by its number in the grid. The variables rank_m and rank_n are its place in the cluster.
-  Walk(const GemmPlan& plan, const Role& role, std::int64_t cta);
+  // The CTA by its number in the grid. The variables rank_m and rank_n are its place in the cluster, and one with the family's name is
+  // the member.
+  Walk(const GemmPlan& plan, const Role& role, std::int64_t cta, std::int64_t member = 0);
 
   std::optional<Step> next();  // the next operation; nothing at the role's end
 

@@ -97,9 +97,9 @@ const Walked& Addresses::walked(const plan::At& at) {
   return walked;
 }
 
-Result<Place> Addresses::place(const plan::At& at, const plan::Role& role, const plan::Walk& walk) {
+Result<Place> Addresses::place(const plan::At& at, const plan::Walk& walk) {
   const Walked& walked = this->walked(at);
-  Place place{&walked, 0, 0, role.thr_base, -1, -1};
+  Place place{&walked};
   for (const auto& [mode, index] : walked.picked) {
     const std::int64_t coordinate = walk.value(*index), extent = walked.table->extents[mode];
     if (coordinate < 0 || coordinate >= extent) {

@@ -40,18 +40,17 @@ constexpr std::int64_t kSecond = std::int64_t{1} << 32;
 struct Place {
   const Walked* walked = nullptr;
   std::int64_t base = 0, offset = 0;
-  std::int64_t thr_base = 0;           // thread of the CTA that is thr 0
   std::int64_t stage = -1, fill = -1;  // -1: not of a ring
   plan::TwoModes origin{}, extents{};  // of a tensor with an edge: where the tile begins, and where the tensor (or its map) ends
   plan::TwoModes begins{};             // and from where on an operation reaches it
   const plan::Tensor& tensor() const { return *walked->tensor; }
   std::int64_t count() const { return static_cast<std::int64_t>(walked->values.size()); }
   std::int64_t element(std::int64_t thread, std::int64_t i) const {
-    return walked->table->at(thread - thr_base, base + walked->values[static_cast<std::size_t>(i)]) + offset;
+    return walked->table->at(thread, base + walked->values[static_cast<std::size_t>(i)]) + offset;
   }
   // Of value i of a thread in a tensor with an edge: (m, k), (n, k) or (m, n).
   plan::TwoModes coordinate(std::int64_t thread, std::int64_t i) const {
-    const std::int64_t both = walked->coordinates->at(thread - thr_base, base + walked->values[static_cast<std::size_t>(i)]);
+    const std::int64_t both = walked->coordinates->at(thread, base + walked->values[static_cast<std::size_t>(i)]);
     return {origin[0] + both % kSecond, origin[1] + both / kSecond};
   }
   bool is_outside(std::int64_t thread, std::int64_t i) const {
@@ -66,7 +65,7 @@ class Addresses {
   explicit Addresses(const GemmPlan& plan);
   const GemmPlan& plan() const { return plan_; }
   // Refuses picks outside their mode and tiles outside the problem.
-  Result<Place> place(const plan::At& at, const plan::Role& role, const plan::Walk& walk);
+  Result<Place> place(const plan::At& at, const plan::Walk& walk);
   const AddressTable& table(plan::Id partition) const { return tables_[partition]; }
   static std::int64_t bytes(const GemmPlan& plan);  // what the tables will take
 

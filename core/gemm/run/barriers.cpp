@@ -11,11 +11,18 @@
 
 namespace tessera::machine {
 
+std::int64_t Machine::member_of(const Actor& actor, plan::Id barrier, const plan::Index& member) {
+  const std::int64_t which = actor.walk.value(member), all = plan_.barriers[barrier].members;
+  if (which >= 0 && which < all) return which;
+  fail(fmt::format("{}{} names member {} of {}, which has {}", who(actor), when(actor), which, plan_.barriers[barrier].name, all));
+  return 0;
+}
+
 // A barrier of the whole cluster is kept with its first CTA.
-std::size_t Machine::state_of(std::int64_t cta, plan::Id barrier, std::int64_t stage) const {
+std::size_t Machine::state_of(std::int64_t cta, plan::Id barrier, std::int64_t member, std::int64_t stage) const {
   const std::int64_t keeper = plan_.barriers[barrier].kind == plan::BarrierKind::cluster ? 0 : cta;
   return static_cast<std::size_t>(keeper) * barriers_of_cta_ + barrier_begin_[barrier] +
-         static_cast<std::size_t>(std::max<std::int64_t>(stage, 0));
+         static_cast<std::size_t>(member * stages_of(plan_.rings, plan_.barriers[barrier].ring) + std::max<std::int64_t>(stage, 0));
 }
 
 // The phase that a Wait means: of `empty` the one before the fill, else the fill's own.
@@ -26,8 +33,8 @@ std::int64_t Machine::phase_of(const Actor& actor, const plan::Barrier& barrier,
   return ring.empty == id ? lap - 1 : lap;
 }
 
-void Machine::arrive(Actor& actor, const plan::Step& step, std::int64_t cta, plan::Id id, std::int64_t stage, std::int64_t threads) {
-  const std::size_t index = state_of(cta, id, stage);
+void Machine::arrive(Actor& actor, const plan::Step& step, std::size_t index, std::int64_t threads) {
+  const plan::Id id = barrier_id(index);
   BarrierState& barrier = barriers_[index];
   barrier.arrived += threads;
   if (barrier.arrived > arrivals_of(id)) {
@@ -59,17 +66,18 @@ void Machine::arrive(Actor& actor, const plan::Step& step, const plan::Arrive& a
                               plan_.barriers[arrival.barrier].name, cta),
                   "a cluster barrier at the end keeps a CTA until its peers no longer signal it");
     }
-    barriers_[state_of(cta, arrival.barrier, stage)].last_event = event;
-    arrive(actor, step, cta, arrival.barrier, stage, arrival.threads);
+    const std::size_t index = state_of(cta, arrival.barrier, member_of(actor, arrival.barrier, arrival.member), stage);
+    barriers_[index].last_event = event;
+    arrive(actor, step, index, arrival.threads);
   }
 }
 
 void Machine::expect(Actor& actor, const plan::Step& step, const plan::Expect& expected) {
   const std::int64_t stage = actor.walk.stage(expected.stage);
-  const std::size_t index = state_of(actor.cta, expected.barrier, stage);
+  const std::size_t index = state_of(actor.cta, expected.barrier, member_of(actor, expected.barrier, expected.member), stage);
   barriers_[index].last_event = note(actor, step, stage);
   barriers_[index].bytes += plan_.barriers[expected.barrier].bytes;
-  arrive(actor, step, actor.cta, expected.barrier, stage, 1);
+  arrive(actor, step, index, 1);
 }
 
 bool Machine::alive(std::int64_t cta) const {
@@ -106,7 +114,7 @@ void Machine::complete(std::size_t index) {
 bool Machine::pass(Actor& actor, const plan::Step& step, const plan::Wait& wait) {
   const plan::Barrier& is = plan_.barriers[wait.barrier];
   const std::int64_t stage = is.kind == plan::BarrierKind::mbarrier ? actor.walk.stage(wait.stage) : -1;
-  const std::size_t index = state_of(actor.cta, wait.barrier, stage);
+  const std::size_t index = state_of(actor.cta, wait.barrier, member_of(actor, wait.barrier, wait.member), stage);
   BarrierState& barrier = barriers_[index];
   if (is.kind == plan::BarrierKind::mbarrier) {
     // The hardware compares one bit: the phase it waits for is over when the barrier is in a phase of the other parity.
@@ -116,7 +124,7 @@ bool Machine::pass(Actor& actor, const plan::Step& step, const plan::Wait& wait)
     if (!actor.arrived) {
       actor.arrived = true;
       actor.waits_for = barrier.completed;
-      arrive(actor, step, actor.cta, wait.barrier, stage, step.first_thread_only ? 1 : actor.is->threads);
+      arrive(actor, step, index, step.first_thread_only ? 1 : actor.is->threads);
       if (error_) return true;
     }
     if (barrier.completed == actor.waits_for) return false;

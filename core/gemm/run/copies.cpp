@@ -119,7 +119,7 @@ bool Machine::reads_inside(Actor& actor, const Place& place, std::int64_t thread
 }
 
 void Machine::copy(Actor& actor, const plan::Step& step, const plan::Copy& copy) {
-  auto from = shared_.addresses.place(copy.from, *actor.is, actor.walk), to = shared_.addresses.place(copy.to, *actor.is, actor.walk);
+  auto from = shared_.addresses.place(copy.from, actor.walk), to = shared_.addresses.place(copy.to, actor.walk);
   if (!from) return fail_place(actor, *step.op, from.error());
   if (!to) return fail_place(actor, *step.op, to.error());
   reach(copy, *from, *to);
@@ -162,7 +162,8 @@ void Machine::begin_copy(Actor& actor, const plan::Step& step, const plan::Copy&
       const bool shares = a ? cta / plan_.cluster_n == actor.walk.rank_m() : cta % plan_.cluster_n == actor.walk.rank_n();
       if (cta != actor.cta && !(copy.multicast && shares)) continue;
       const std::uint32_t action = begin(actor, step, By::tma, &shared);
-      in_flight_.push_back({action, state_of(cta, copy.barrier, to.stage), from.count() * bits(to.tensor().type) / 8, time_});
+      in_flight_.push_back({action, state_of(cta, copy.barrier, member_of(actor, copy.barrier, copy.member), to.stage),
+                            from.count() * bits(to.tensor().type) / 8, time_});
     }
     return;
   }
@@ -306,7 +307,7 @@ void Machine::load_box(Actor& actor, const plan::Step& step, const plan::Copy& c
           fmt::format("the {} of {}{} writes to CTA {}, whose roles have all ended", kind_of(*step.op), who(actor), when(actor), cta),
           "a cluster barrier at the end keeps a CTA until its peers no longer write to it");
     }
-    const std::size_t barrier = state_of(cta, copy.barrier, to.stage);
+    const std::size_t barrier = state_of(cta, copy.barrier, member_of(actor, copy.barrier, copy.member), to.stage);
     const std::uint32_t action = begin(actor, step, By::tma, &to);
     actions_[action].entry = static_cast<std::uint16_t>(first_barrier_entry_ + barrier);
     SharedMemory& memory = memory_[static_cast<std::size_t>(cta)];
@@ -348,12 +349,12 @@ void Machine::store_box(Actor& actor, const plan::Step& step, const Place& from,
 }
 
 void Machine::convert(Actor& actor, const plan::Step& step, const plan::Convert& convert) {
-  auto from = shared_.addresses.place(convert.from, *actor.is, actor.walk), to = shared_.addresses.place(convert.to, *actor.is, actor.walk);
+  auto from = shared_.addresses.place(convert.from, actor.walk), to = shared_.addresses.place(convert.to, actor.walk);
   if (!from) return fail_place(actor, *step.op, from.error());
   if (!to) return fail_place(actor, *step.op, to.error());
   std::optional<Place> old;
   if (convert.c.partition != plan::kNone && plan_.beta != 0.0) {
-    auto c = shared_.addresses.place(convert.c, *actor.is, actor.walk);
+    auto c = shared_.addresses.place(convert.c, actor.walk);
     if (!c) return fail_place(actor, *step.op, c.error());
     old = *c;
   }
@@ -392,7 +393,7 @@ std::vector<std::int64_t> Machine::threads_of(const Actor& actor, const plan::St
 
 // Of an operation of owners alone: does this thread own a part of C?
 bool Machine::is_asked(const Actor& actor, const plan::Step& step, std::int64_t thread) const {
-  return !step.owners_only || shared_.owns[static_cast<std::size_t>(thread - actor.is->thr_base) % shared_.owns.size()] != 0;
+  return !step.owners_only || shared_.owns[static_cast<std::size_t>(thread) % shared_.owns.size()] != 0;
 }
 
 }  // namespace tessera::machine

@@ -44,11 +44,11 @@ bool is_accumulator(const GemmPlan& plan, plan::Id tensor) {
 
 Machine::Machine(Shared& shared, std::int64_t first_cta)
     : shared_(shared), plan_(shared.plan), first_cta_(first_cta), ctas_(plan_.cluster_size()) {
-  const std::size_t roles = plan_.roles.size();
+  const std::size_t roles = shared.members.size();
   clock_entries_ = 2 * roles * static_cast<std::size_t>(ctas_);
   for (const plan::Barrier& barrier : plan_.barriers) {
     barrier_begin_.push_back(barriers_of_cta_);
-    barriers_of_cta_ += static_cast<std::size_t>(stages_of(plan_.rings, barrier.ring));
+    barriers_of_cta_ += static_cast<std::size_t>(barrier.members * stages_of(plan_.rings, barrier.ring));
   }
   first_barrier_entry_ = clock_entries_;
   clock_entries_ += barriers_of_cta_ * static_cast<std::size_t>(ctas_);
@@ -73,7 +73,8 @@ Machine::Machine(Shared& shared, std::int64_t first_cta)
       registers[i].fill.resize(roles * elements, -1);
     }
     for (std::size_t role = 0; role < roles; ++role) {
-      Actor actor{cta, static_cast<std::int64_t>(role), &plan_.roles[role], plan::Walk(plan_, plan_.roles[role], first_cta + cta)};
+      const plan::Member& member = shared.members[role];
+      Actor actor{cta, static_cast<std::int64_t>(role), &member, plan::Walk(plan_, *member.role, first_cta + cta, member.index)};
       for (Clock* clock : {&actor.before[0], &actor.before[1], &actor.visible[0], &actor.visible[1]}) *clock = zero;
       actors_.push_back(std::move(actor));
     }

@@ -30,8 +30,8 @@ struct Groups {
 
 // One role of one CTA.
 struct Actor {
-  std::int64_t cta = 0, role = 0;  // cta: of the cluster
-  const plan::Role* is = nullptr;
+  std::int64_t cta = 0, role = 0;  // cta: of the cluster; role: of the plan's members
+  const plan::Member* is = nullptr;
   plan::Walk walk;
   std::uint32_t count = 0;          // operations begun
   Clock before[2]{}, visible[2]{};  // of all threads, of the first; see memory.hpp
@@ -86,7 +86,8 @@ struct Shared {
   const SimulationOptions& options;
   Addresses& addresses;
   const AtomShape& atom;
-  const std::vector<std::vector<AtomOfRole>>& atoms;  // by role
+  const std::vector<plan::Member>& members;
+  const std::vector<std::vector<AtomOfRole>>& atoms;  // by member
   const std::vector<std::uint8_t>& owns;              // by thread of the tiled MMA: does it own accumulators?
   std::int64_t threads;                               // of a CTA
   std::vector<std::uint8_t>& stored;                  // by element of C: is it there?
@@ -118,8 +119,9 @@ class Machine {
   bool traced(const Actor& actor) const { return shared_.options.trace && first_cta_ == 0 && actor.cta == 0; }
 
   // barriers.cpp
-  std::size_t state_of(std::int64_t cta, plan::Id barrier, std::int64_t stage) const;
-  void arrive(Actor& actor, const plan::Step& step, std::int64_t cta, plan::Id barrier, std::int64_t stage, std::int64_t threads);
+  std::int64_t member_of(const Actor& actor, plan::Id barrier, const plan::Index& member);
+  std::size_t state_of(std::int64_t cta, plan::Id barrier, std::int64_t member, std::int64_t stage) const;
+  void arrive(Actor& actor, const plan::Step& step, std::size_t barrier, std::int64_t threads);
   void arrive(Actor& actor, const plan::Step& step, const plan::Arrive& arrival);
   void expect(Actor& actor, const plan::Step& step, const plan::Expect& expected);
   bool pass(Actor& actor, const plan::Step& step, const plan::Wait& wait);

@@ -15,7 +15,7 @@ void join(Clock& clock, const Clock& other) {
 }
 
 SharedMemory::SharedMemory(const GemmPlan& plan, const std::vector<Action>& actions)
-    : actions_(actions), roles_(static_cast<std::int64_t>(plan.roles.size())), tensors_(plan.tensors.size()) {
+    : actions_(actions), roles_(static_cast<std::int64_t>(plan.members().size())), tensors_(plan.tensors.size()) {
   for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
     const plan::Tensor& from = plan.tensors[i];
     if (from.space != plan::Space::shared) continue;
@@ -27,8 +27,8 @@ SharedMemory::SharedMemory(const GemmPlan& plan, const std::vector<Action>& acti
     tensor.values.assign(elements, kUnwritten);
     tensor.written.resize(elements);
     tensor.fill.assign(elements, -1);
-    tensor.read.resize(elements * plan.roles.size());
-    tensor.read_async.resize(elements * plan.roles.size());
+    tensor.read.resize(elements * static_cast<std::size_t>(roles_));
+    tensor.read_async.resize(elements * static_cast<std::size_t>(roles_));
   }
 }
 

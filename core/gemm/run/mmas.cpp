@@ -84,8 +84,8 @@ bool Machine::fits(const Place& a, const Place& b, const Place& c) const {
 }
 
 void Machine::multiply(Actor& actor, const plan::Step& step, const plan::Mma& mma) {
-  auto a = shared_.addresses.place(mma.a, *actor.is, actor.walk), b = shared_.addresses.place(mma.b, *actor.is, actor.walk),
-       c = shared_.addresses.place(mma.c, *actor.is, actor.walk);
+  auto a = shared_.addresses.place(mma.a, actor.walk), b = shared_.addresses.place(mma.b, actor.walk),
+       c = shared_.addresses.place(mma.c, actor.walk);
   for (const auto* place : {&a, &b, &c}) {
     if (!*place) return fail_place(actor, *step.op, place->error());
   }
@@ -187,7 +187,7 @@ bool Machine::gather_shared(Actor& actor, const Place& place, std::int64_t threa
   SharedMemory& memory = memory_[static_cast<std::size_t>(actor.cta)];
   SharedTensor& tensor = memory.tensor(place.walked->partition->tensor);
   const std::int64_t bytes = bits(place.tensor().type) / 8, base = place.tensor().byte_offset;
-  const std::int64_t element_0 = place.walked->table->at(thread - place.thr_base, first) + place.offset;
+  const std::int64_t element_0 = place.walked->table->at(thread, first) + place.offset;
   const std::int64_t begin = plan::swizzled(descriptor.swizzle_bytes, base + element_0 * bytes);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const std::int64_t element = (plan::swizzled(descriptor.swizzle_bytes, begin + offsets[i]) - base) / bytes;

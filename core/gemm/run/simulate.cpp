@@ -57,15 +57,18 @@ machine::AtomShape atom_shape(const MmaAtom& atom) {
   return shape;
 }
 
-// The atoms whose threads a role holds.
-std::vector<machine::AtomOfRole> atoms_of(const TiledMma& mma, const plan::Role& role) {
+// The atoms whose threads a role holds, which are counted modulo those of the tiled MMA.
+std::vector<machine::AtomOfRole> atoms_of(const TiledMma& mma, const plan::Member& role) {
   const Layout& threads = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
-  const std::int64_t of_atom = threads[0].size();
+  const std::int64_t of_atom = threads[0].size(), all = ceil_div(threads.cosize(), 32) * 32;
   std::vector<machine::AtomOfRole> atoms;
   for (std::int64_t atom = 0; atom < threads.size() / of_atom; ++atom) {
     machine::AtomOfRole of;
-    for (std::int64_t t = 0; t < of_atom; ++t) of.threads.push_back(role.thr_base + threads(t + atom * of_atom));
-    const auto inside = [&](std::int64_t thread) { return thread >= role.first_thread && thread < role.first_thread + role.threads; };
+    const auto of_role = [&](std::int64_t thread) {  // the first thread from the role's first on that is this one
+      return role.first_thread + (thread - role.first_thread % all + all) % all;
+    };
+    for (std::int64_t t = 0; t < of_atom; ++t) of.threads.push_back(of_role(threads(t + atom * of_atom)));
+    const auto inside = [&](std::int64_t thread) { return thread < role.first_thread + role.threads; };
     if (std::all_of(of.threads.begin(), of.threads.end(), inside)) atoms.push_back(std::move(of));
   }
   return atoms;
@@ -98,7 +101,7 @@ Status check_stored(const GemmPlan& plan, const std::vector<std::uint8_t>& store
 
 std::int64_t threads_of_cta(const GemmPlan& plan) {
   std::int64_t threads = plan.threads;
-  for (const plan::Role& role : plan.roles) threads = std::max(threads, role.first_thread + role.threads);
+  for (const plan::Role& role : plan.roles) threads = std::max(threads, role.last_thread() + 1);
   return threads;
 }
 
@@ -106,10 +109,10 @@ Status check_roles(const GemmPlan& plan) {
   if (plan.roles.empty()) return refuse(ErrorCode::bad_spec, "the plan has no roles, so that nobody computes", {});
   for (const plan::Role& a : plan.roles) {
     for (const plan::Role& b : plan.roles) {
-      if (&a == &b || a.first_thread + a.threads <= b.first_thread || b.first_thread + b.threads <= a.first_thread) continue;
+      if (&a == &b || a.last_thread() < b.first_thread || b.last_thread() < a.first_thread) continue;
       return refuse(ErrorCode::bad_spec,
-                    fmt::format("{} has threads {} to {}, {} {} to {}: a thread has one role", a.name, a.first_thread,
-                                a.first_thread + a.threads - 1, b.name, b.first_thread, b.first_thread + b.threads - 1),
+                    fmt::format("{} has threads {} to {}, {} {} to {}: a thread has one role", a.name, a.first_thread, a.last_thread(),
+                                b.name, b.first_thread, b.last_thread()),
                     {});
     }
   }
@@ -135,12 +138,13 @@ Result<Simulation> simulate_product(const GemmPlan& plan, const SimulationInput&
   machine::Addresses addresses(plan);
   const machine::AtomShape atom = atom_shape(plan.mma->atom());
   std::vector<std::vector<machine::AtomOfRole>> atoms;
-  for (const plan::Role& role : plan.roles) atoms.push_back(atoms_of(*plan.mma, role));
+  const std::vector<plan::Member> members = plan.members();
+  for (const plan::Member& role : members) atoms.push_back(atoms_of(*plan.mma, role));
   std::vector<std::uint8_t> stored(result.c.size(), 0);
   std::vector<std::uint8_t> owns(static_cast<std::size_t>(ceil_div(plan.mma->thr_layout_vmnk().cosize(), 32) * 32), 0);
   for (const std::int64_t thread : plan.mma->thread_ids()) owns[static_cast<std::size_t>(thread)] = 1;
   TESSERA_CHECK(check_time(what));  // the tables end early when the time is over
-  machine::Shared shared{plan, input, options, addresses, atom, atoms, owns, threads_of_cta(plan), stored, result};
+  machine::Shared shared{plan, input, options, addresses, atom, members, atoms, owns, threads_of_cta(plan), stored, result};
   for (std::int64_t cta = 0; cta < ctas; cta += cluster) TESSERA_CHECK(machine::Machine(shared, cta).run());
   if (options.values) TESSERA_CHECK(check_stored(plan, stored, ctas));
   TESSERA_CHECK(check_time(what));

@@ -28,7 +28,7 @@ struct Access {
 // An operation of a role, from its beginning until its effects are there, in logical steps of the roles: never a time.
 struct Event {
   std::int64_t cta = 0;   // of its cluster
-  std::int64_t role = 0;  // of the plan
+  std::int64_t role = 0;  // of the plan's members
   std::int64_t warp = -1;
   std::int64_t stage = -1, k_tile = -1, tile = -1;  // -1: none; of an mma those of the operands that it multiplies
   // Of the operands' ring: k-tile fill % k_tiles of the CTA's tile fill / k_tiles; without a ring the same number.

@@ -158,8 +158,9 @@ plan::Id Machine::barrier_id(std::size_t index) const {
 std::string Machine::barrier_words(std::size_t index) const {
   const plan::Id id = barrier_id(index);
   const plan::Barrier& barrier = plan_.barriers[id];
-  std::string words = barrier.name;
-  if (barrier.kind == plan::BarrierKind::mbarrier) words += fmt::format(" of stage {}", index % barriers_of_cta_ - barrier_begin_[id]);
+  const auto stages = static_cast<std::size_t>(stages_of(plan_.rings, barrier.ring)), place = index % barriers_of_cta_ - barrier_begin_[id];
+  std::string words = barrier.name_of(static_cast<std::int64_t>(place / stages));
+  if (barrier.kind == plan::BarrierKind::mbarrier) words += fmt::format(" of stage {}", place % stages);
   if (ctas_ > 1 && barrier.kind != plan::BarrierKind::cluster)
     words += fmt::format(" of CTA {}", first_cta_ + static_cast<std::int64_t>(index / barriers_of_cta_));
   return words;
@@ -184,7 +185,8 @@ void Machine::fail_deadlock() {
     const plan::Wait* const wait = actor.next ? std::get_if<plan::Wait>(&actor.next->op->op) : nullptr;
     if (wait == nullptr) continue;
     const bool of_ring = plan_.barriers[wait->barrier].kind == plan::BarrierKind::mbarrier;
-    const std::size_t index = state_of(actor.cta, wait->barrier, of_ring ? actor.walk.stage(wait->stage) : -1);
+    const std::size_t index =
+        state_of(actor.cta, wait->barrier, member_of(actor, wait->barrier, wait->member), of_ring ? actor.walk.stage(wait->stage) : -1);
     const BarrierState& barrier = barriers_[index];
     waiting += (waiting.empty() ? "" : "; ") + fmt::format("{} waits{} for {}, which has {} of {} arrivals", who(actor), when(actor),
                                                            barrier_words(index), barrier.arrived, arrivals_of(wait->barrier));

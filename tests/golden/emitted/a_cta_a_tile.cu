@@ -24,7 +24,7 @@ constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64, THREADS = 384;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared memory at once
 constexpr int MMA_K = 4;
 // elements from a stage to the next
-constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 4096;
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 8192;
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
 // Defined below the kernel.
@@ -60,7 +60,7 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE * 2;  // (BLK_N,BLK_K,STAGES)
-  const unsigned sC0 = smem_address(smem) + 98304;                 // (64,64) of C on their way out
+  const unsigned sC = smem_address(smem) + 98304;                  // (64,(64,2)) of C on their way out
   // an mbarrier a stage: a phase ends with 1 arrival and 32768 bytes
   const unsigned full = smem_address(smem) + 131072;
   const unsigned empty = smem_address(smem) + 131096;  // an mbarrier a stage: a phase ends with 2 arrivals
@@ -78,17 +78,17 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
   }
   __syncthreads();  // the barriers are initialised
 
-  if (thr < 256) {  // consumer 0 and consumer 1
-    const int consumer = __shfl_sync(0xffffffff, thr / 128, 0);  // 0 or 1, which all threads of a warp know
-    const unsigned sC = sC0 + consumer * 16384;                  // boxes of this warpgroup
-    int read = 0, read_phase = 0;                                // a stage, and which of its two phases
-    int box_stage = 0;                                           // the next box to fill
+  const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
+  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+    const int consumer = warp / 4;
+    int read = 0, read_phase = 0;  // a stage, and which of its two phases
+    int box_stage = 0;             // the next box to fill
     int m_tile = 0, n_tile = 0;
     // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
     int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
-      tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 % 4 * 1024 + store * 16);
+      tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 * 1024 + store * 16);
     }
     float tCrC[64] = {};  // (val, MMA_M, MMA_N): (64,1,1)
     unsigned tDrD[16];    // (val): (32), 2 elements each
@@ -139,7 +139,7 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
         named_barrier_sync(1 + consumer, 128);  // the box is whole
         if (thr % 128 == 0) {
           tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M + consumer * 64, sC
-              + box_stage * (SC_STAGE * 2));
+              + box_stage * (SC_STAGE * 2) + consumer * 8192);
           tma_store_commit();
         }
         box_stage = box_stage == 1 ? 0 : box_stage + 1;

@@ -24,7 +24,7 @@ constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 128, THREADS = 384;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 2;  // tiles of K; tiles in shared memory at once
 constexpr int MMA_K = 4;
 // elements from a stage to the next
-constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 2048;
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 4096;
 // CTAs of a cluster along M and N; clusters of the grid
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTERS = 1;
 constexpr int CLUSTER_TILES = (M / BLK_M) * (N / BLK_N) / (CLUSTER_M * CLUSTER_N);
@@ -65,14 +65,12 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                      // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE;  // (BLK_N,BLK_K,STAGES)
-  const unsigned sC0 = smem_address(smem) + 49152;             // (64,32) of C on their way out
+  const unsigned sC = smem_address(smem) + 49152;              // (64,(32,2)) of C on their way out
   // an mbarrier a stage: a phase ends with 1 arrival and 24576 bytes
   const unsigned full = smem_address(smem) + 81920;
   const unsigned empty = smem_address(smem) + 81936;  // an mbarrier a stage: a phase ends with 4 arrivals
-  // an mbarrier a box: a phase ends with 1 arrival and 8192 bytes
-  const unsigned c_full0 = smem_address(smem) + 81952;
-  // an mbarrier a box: a phase ends with 1 arrival and 8192 bytes
-  const unsigned c_full1 = smem_address(smem) + 81968;
+  // an mbarrier a box of each consumer: a phase ends with 1 arrival and 8192 bytes
+  const unsigned c_full = smem_address(smem) + 81952;
 
   const int thr = threadIdx.x;
   const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();
@@ -86,28 +84,24 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
     }
     #pragma unroll
     for (int stage = 0; stage < 2; ++stage) {
-      mbarrier_init(c_full0 + 8 * stage, 1);
-    }
-    #pragma unroll
-    for (int stage = 0; stage < 2; ++stage) {
-      mbarrier_init(c_full1 + 8 * stage, 1);
+      mbarrier_init(c_full + 8 * stage, 1);
+      mbarrier_init(c_full + 16 + 8 * stage, 1);
     }
     fence_mbarrier_init();  // barriers are initialised before anybody arrives
   }
   cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
-  if (thr < 256) {  // consumer 0 and consumer 1
-    const int consumer = __shfl_sync(0xffffffff, thr / 128, 0);  // 0 or 1, which all threads of a warp know
-    const unsigned sC = sC0 + consumer * 16384;                  // boxes of this warpgroup
-    const unsigned c_full = c_full0 + consumer * 16;             // and their mbarriers
-    int read = 0, read_phase = 0;                                // a stage, and which of its two phases
-    int box_stage = 0, box_stage_phase = 0;                      // the next box, and which of its two phases
+  const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
+  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+    const int consumer = warp / 4;
+    int read = 0, read_phase = 0;            // a stage, and which of its two phases
+    int box_stage = 0, box_stage_phase = 0;  // the next box, and which of its two phases
     int m_tile = 0, n_tile = 0;
     // where this thread's pairs of neighbours begin in a box; one for each column, which the swizzle mixes in
     int tDsC[4];
     #pragma unroll
     for (int column = 0; column < 4; ++column) {
-      tDsC[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 % 4 * 512 + column * 8);
+      tDsC[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 * 512 + column * 8);
     }
     float tCrC[32] = {};  // (val, MMA_M, MMA_N): (32,1,1)
     float tDrD[16];       // (val): (16)
@@ -144,30 +138,31 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
       for (int box = 0; box < 2; ++box) {
         if (thr % 128 == 0) {
           tma_store_wait_read<1>();  // the store that had this box has read it
-          mbarrier_expect(c_full + 8 * box_stage, 8192);
-          tma_load(sC + box_stage * (SC_STAGE * 4), &mC, n_tile * BLK_N + box * 32, m_tile * BLK_M
-              + consumer * 64, c_full + 8 * box_stage);
+          mbarrier_expect(c_full + consumer * 16 + 8 * box_stage, 8192);
+          tma_load(sC + box_stage * (SC_STAGE * 4) + consumer * 8192, &mC, n_tile * BLK_N + box * 32,
+              m_tile * BLK_M + consumer * 64, c_full + consumer * 16 + 8 * box_stage);
         }
-        mbarrier_wait(c_full + 8 * box_stage, box_stage_phase);  // the box's elements of C have arrived
+        // the box's elements of C have arrived
+        mbarrier_wait(c_full + consumer * 16 + 8 * box_stage, box_stage_phase);
         #pragma unroll
         for (int pair = 0; pair < 8; ++pair) {
           keep_in_order(tCrC[pair * 2 + box * 16]), keep_in_order(tCrC[pair * 2 + box * 16 + 1]);
-          const float2 c = *reinterpret_cast<const float2*>(smem + 49152 + consumer * 16384
-              + box_stage * (SC_STAGE * 4) + (tDsC[pair / 2] + (pair % 2) * 256) * 4);
+          const float2 c = *reinterpret_cast<const float2*>(smem + 49152 + box_stage * (SC_STAGE * 4)
+              + (tDsC[pair / 2] + (pair % 2) * 256) * 4);
           tDrD[2 * pair] = alpha * tCrC[pair * 2 + box * 16] + beta * c.x;
           tDrD[2 * pair + 1] = alpha * tCrC[pair * 2 + box * 16 + 1] + beta * c.y;
         }
         named_barrier_sync(1 + consumer, 128);  // everybody has read them
         #pragma unroll
         for (int pair = 0; pair < 8; ++pair) {
-          *reinterpret_cast<float2*>(smem + 49152 + consumer * 16384 + box_stage * (SC_STAGE * 4)
-              + (tDsC[pair / 2] + (pair % 2) * 256) * 4) = make_float2(tDrD[2 * pair], tDrD[2 * pair + 1]);
+          *reinterpret_cast<float2*>(smem + 49152 + box_stage * (SC_STAGE * 4) + (tDsC[pair / 2]
+              + (pair % 2) * 256) * 4) = make_float2(tDrD[2 * pair], tDrD[2 * pair + 1]);
         }
         fence_async_proxy();                    // what is written is seen by TMA
         named_barrier_sync(1 + consumer, 128);  // the box is whole
         if (thr % 128 == 0) {
           tma_store(&mC, n_tile * BLK_N + box * 32, m_tile * BLK_M + consumer * 64, sC
-              + box_stage * (SC_STAGE * 4));
+              + box_stage * (SC_STAGE * 4) + consumer * 8192);
           tma_store_commit();
         }
         box_stage_phase ^= box_stage == 1 ? 1 : 0;

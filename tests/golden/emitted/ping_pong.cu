@@ -24,7 +24,7 @@ constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64, THREADS = 384;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared memory at once
 constexpr int MMA_K = 4;
 // elements from a stage to the next
-constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC0_STAGE = 4096, SC1_STAGE = 4096;
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 8192;
 // CTAs of a cluster along M and N; clusters of the grid
 constexpr int CLUSTER_M = 1, CLUSTER_N = 2, CLUSTERS = 2;
 constexpr int CLUSTER_TILES = (M / BLK_M) * (N / BLK_N) / (CLUSTER_M * CLUSTER_N);
@@ -68,8 +68,7 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE * 2;  // (BLK_N,BLK_K,STAGES)
-  const unsigned sC0 = smem_address(smem) + 73728;                 // (64,64) of C on their way out
-  const unsigned sC1 = smem_address(smem) + 90112;                 // (64,64) of C on their way out
+  const unsigned sC = smem_address(smem) + 73728;                  // (64,(64,2)) of C on their way out
   // an mbarrier a stage: a phase ends with 1 arrival and 24576 bytes
   const unsigned full = smem_address(smem) + 106496;
   const unsigned empty = smem_address(smem) + 106520;  // an mbarrier a stage: a phase ends with 2 arrivals
@@ -88,104 +87,34 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
   }
   cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
-  if (thr < 128) {  // consumer 0
-    int read = 0, read_phase = 0;  // a stage, and which of its two phases
-    int box_stage = 0;             // the next box to fill
+  const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
+  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+    const int consumer = warp / 4;
+    int read = 0, read_phase = consumer;  // a stage, and which of its two phases
+    int box_stage = 0;                    // the next box to fill
     int m_tile = 0, n_tile = 0;
     // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
-    int tDsC0[4];
+    int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
-      tDsC0[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 % 4 * 1024 + store * 16);
+      tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 * 1024 + store * 16);
     }
     float tCrC[64] = {};  // (val, MMA_M, MMA_N): (64,1,1)
     unsigned tDrD[16];    // (val): (32), 2 elements each
     raise_registers<232>();
-    for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; t += 2) {
+    if (consumer == 1) {
+      named_barrier_arrive(3 + (consumer + 1) % 2, 256);  // consumer 0 goes first
+    }
+    for (int t = consumer; cluster + t * CLUSTERS < CLUSTER_TILES; t += 2) {
       const int tile = cluster + t * CLUSTERS;
       m_tile = tile / 2;
       n_tile = (tile % 2) * CLUSTER_N + rank_n;
-      named_barrier_sync(3, 256);  // this warpgroup's turn to multiply
-      for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
-        mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
-        if (k_tile == K_TILES - 1) {
-          named_barrier_arrive(4, 256);  // the other's turn to multiply
-        }
-        wgmma_fence();  // registers of the sums are in order before wgmma takes them
-        #pragma unroll
-        for (int k = 0; k < MMA_K; ++k) {
-          wgmma(&tCrC[0], smem_descriptor<1024, 128>(sA + read * (SA_STAGE * 2) + k * 32),
-              smem_descriptor<1024, 128>(sB + read * (SB_STAGE * 2) + k * 32), k_tile > 0 || k > 0);
-        }
-        wgmma_commit();
-        wgmma_wait<1>();  // the k-tile before this one is multiplied
-        if (k_tile >= 1) {
-          if (thr < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
-            const int before = read == 0 ? STAGES - 1 : read - 1;
-            mbarrier_arrive_at(empty + 8 * before, thr);
-          }
-        }
-        read_phase ^= read == STAGES - 1 ? 1 : 0;
-        read = read == STAGES - 1 ? 0 : read + 1;
-      }
-      wgmma_wait<0>();                    // the tile is multiplied
-      if (thr < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
-        const int before = read == 0 ? STAGES - 1 : read - 1;
-        mbarrier_arrive_at(empty + 8 * before, thr);
-      }
-      read_phase ^= (read + 3) / STAGES % 2;  // the other's tile lies between
-      read = (read + 3) % STAGES;
-      #pragma unroll
-      for (int box = 0; box < 2; ++box) {
-        #pragma unroll
-        for (int word = 0; word < 16; ++word) {
-          keep_in_order(tCrC[word * 2 + box * 32]), keep_in_order(tCrC[word * 2 + box * 32 + 1]);
-          tDrD[word] = floats_to_bf16x2(tCrC[word * 2 + box * 32], tCrC[word * 2 + box * 32 + 1]);
-        }
-        if (thr == 0) {
-          tma_store_wait_read<1>();  // the store that had this box has read it
-        }
-        named_barrier_sync(1, 128);  // the box is free
-        #pragma unroll
-        for (int store = 0; store < 4; ++store) {
-          stmatrix_x4(sC0 + box_stage * (SC0_STAGE * 2) + tDsC0[store] * 2, &tDrD[store * 4]);
-        }
-        fence_async_proxy();         // what is written is seen by TMA
-        named_barrier_sync(1, 128);  // the box is whole
-        if (thr == 0) {
-          tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M, sC0 + box_stage * (SC0_STAGE * 2));
-          tma_store_commit();
-        }
-        box_stage = box_stage == 1 ? 0 : box_stage + 1;
-      }
-    }
-    if (thr == 0) {
-      tma_store_wait<0>();  // C is written before the CTA leaves
-    }
-  } else if (thr < 256) {  // consumer 1
-    int read = 0, read_phase = 1;  // a stage, and which of its two phases
-    int box_stage = 0;             // the next box to fill
-    int m_tile = 0, n_tile = 0;
-    // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
-    int tDsC1[4];
-    #pragma unroll
-    for (int store = 0; store < 4; ++store) {
-      tDsC1[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 % 4 * 1024 + store * 16);
-    }
-    float tCrC[64] = {};  // (val, MMA_M, MMA_N): (64,1,1)
-    unsigned tDrD[16];    // (val): (32), 2 elements each
-    raise_registers<232>();
-    named_barrier_arrive(3, 256);  // consumer 0 goes first
-    for (int t = 1; cluster + t * CLUSTERS < CLUSTER_TILES; t += 2) {
-      const int tile = cluster + t * CLUSTERS;
-      m_tile = tile / 2;
-      n_tile = (tile % 2) * CLUSTER_N + rank_n;
-      named_barrier_sync(4, 256);  // this warpgroup's turn to multiply
+      named_barrier_sync(3 + consumer, 256);  // this warpgroup's turn to multiply
       for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
         mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
         if (k_tile == K_TILES - 1) {
           if (cluster + (t + 1) * CLUSTERS < CLUSTER_TILES) {
-            named_barrier_arrive(3, 256);  // the other's turn to multiply
+            named_barrier_arrive(3 + (consumer + 1) % 2, 256);  // the other's turn to multiply
           }
         }
         wgmma_fence();  // registers of the sums are in order before wgmma takes them
@@ -197,18 +126,18 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
         wgmma_commit();
         wgmma_wait<1>();  // the k-tile before this one is multiplied
         if (k_tile >= 1) {
-          if (thr - 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
+          if (thr % 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
             const int before = read == 0 ? STAGES - 1 : read - 1;
-            mbarrier_arrive_at(empty + 8 * before, thr - 128);
+            mbarrier_arrive_at(empty + 8 * before, thr % 128);
           }
         }
         read_phase ^= read == STAGES - 1 ? 1 : 0;
         read = read == STAGES - 1 ? 0 : read + 1;
       }
       wgmma_wait<0>();                          // the tile is multiplied
-      if (thr - 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
+      if (thr % 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
         const int before = read == 0 ? STAGES - 1 : read - 1;
-        mbarrier_arrive_at(empty + 8 * before, thr - 128);
+        mbarrier_arrive_at(empty + 8 * before, thr % 128);
       }
       read_phase ^= (read + 3) / STAGES % 2;  // the other's tile lies between
       read = (read + 3) % STAGES;
@@ -219,24 +148,25 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
           keep_in_order(tCrC[word * 2 + box * 32]), keep_in_order(tCrC[word * 2 + box * 32 + 1]);
           tDrD[word] = floats_to_bf16x2(tCrC[word * 2 + box * 32], tCrC[word * 2 + box * 32 + 1]);
         }
-        if (thr == 128) {
+        if (thr % 128 == 0) {
           tma_store_wait_read<1>();  // the store that had this box has read it
         }
-        named_barrier_sync(2, 128);  // the box is free
+        named_barrier_sync(1 + consumer, 128);  // the box is free
         #pragma unroll
         for (int store = 0; store < 4; ++store) {
-          stmatrix_x4(sC1 + box_stage * (SC1_STAGE * 2) + tDsC1[store] * 2, &tDrD[store * 4]);
+          stmatrix_x4(sC + box_stage * (SC_STAGE * 2) + tDsC[store] * 2, &tDrD[store * 4]);
         }
-        fence_async_proxy();         // what is written is seen by TMA
-        named_barrier_sync(2, 128);  // the box is whole
-        if (thr == 128) {
-          tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M, sC1 + box_stage * (SC1_STAGE * 2));
+        fence_async_proxy();                    // what is written is seen by TMA
+        named_barrier_sync(1 + consumer, 128);  // the box is whole
+        if (thr % 128 == 0) {
+          tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M, sC + box_stage * (SC_STAGE * 2)
+              + consumer * 8192);
           tma_store_commit();
         }
         box_stage = box_stage == 1 ? 0 : box_stage + 1;
       }
     }
-    if (thr == 128) {
+    if (thr % 128 == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
   } else {  // producer

@@ -24,7 +24,7 @@ constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 64, THREADS = 256;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared memory at once
 constexpr int MMA_K = 4;
 // elements from a stage to the next
-constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC0_STAGE = 4096, SC1_STAGE = 4096;
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 8192;
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
 // Defined below the kernel.
@@ -60,8 +60,7 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE * 2;  // (BLK_N,BLK_K,STAGES)
-  const unsigned sC0 = smem_address(smem) + 147456;                // (64,64) of C on their way out
-  const unsigned sC1 = smem_address(smem) + 163840;                // (64,64) of C on their way out
+  const unsigned sC = smem_address(smem) + 147456;                 // (64,(64,2)) of C on their way out
   // an mbarrier a stage: a phase ends with 1 arrival and 49152 bytes
   const unsigned full = smem_address(smem) + 180224;
   const unsigned empty = smem_address(smem) + 180248;  // an mbarrier a stage: a phase ends with 2 arrivals
@@ -79,16 +78,17 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
   }
   __syncthreads();  // the barriers are initialised
 
-  if (thr < 128) {  // warpgroup 0
-    int write = 0, write_phase = 0;  // a stage, and which of its two phases
-    int read = 0, read_phase = 0;    // a stage, and which of its two phases
-    int box_stage = 0;               // the next box to fill
+  {  // 2 of them: warpgroup 0 to 1
+    const int warpgroup = __shfl_sync(0xffffffff, thr / 128, 0);  // which all threads of the warp know
+    int write = 0, write_phase = 0;                               // a stage, and which of its two phases
+    int read = 0, read_phase = 0;                                 // a stage, and which of its two phases
+    int box_stage = 0;                                            // the next box to fill
     int m_tile = 0, n_tile = 0;
     // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
-    int tDsC0[4];
+    int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
-      tDsC0[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 % 4 * 1024 + store * 16);
+      tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 * 1024 + store * 16);
     }
     float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
     unsigned tDrD[16];     // (val): (32), 2 elements each
@@ -114,14 +114,14 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
         wgmma_fence();  // registers of the sums are in order before wgmma takes them
         #pragma unroll
         for (int k = 0; k < MMA_K; ++k) {
-          wgmma(&tCrC[0], smem_descriptor<1024, 128>(sA + read * (SA_STAGE * 2) + k * 32),
+          wgmma(&tCrC[0], smem_descriptor<1024, 128>(sA + read * (SA_STAGE * 2) + warpgroup * 8192 + k * 32),
               smem_descriptor_mn<8192, 1024, 128>(sB + read * (SB_STAGE * 2) + k * 2048),
               k_tile > 0 || k > 0);
         }
         wgmma_commit();
         wgmma_wait<1>();  // the k-tile before this one is multiplied
         if (k_tile >= 1) {
-          if (thr < 1) {  // nobody here reads the stage before this one any more
+          if (thr % 128 < 1) {  // nobody here reads the stage before this one any more
             const int before = read == 0 ? STAGES - 1 : read - 1;
             mbarrier_arrive(empty + 8 * before);
           }
@@ -144,75 +144,8 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
         read_phase ^= read == STAGES - 1 ? 1 : 0;
         read = read == STAGES - 1 ? 0 : read + 1;
       }
-      wgmma_wait<0>();  // the tile is multiplied
-      if (thr < 1) {    // nobody here reads the stage before this one any more
-        const int before = read == 0 ? STAGES - 1 : read - 1;
-        mbarrier_arrive(empty + 8 * before);
-      }
-      #pragma unroll
-      for (int box = 0; box < 4; ++box) {
-        #pragma unroll
-        for (int word = 0; word < 16; ++word) {
-          keep_in_order(tCrC[word * 2 + box * 32]), keep_in_order(tCrC[word * 2 + box * 32 + 1]);
-          tDrD[word] = floats_to_f16x2(tCrC[word * 2 + box * 32], tCrC[word * 2 + box * 32 + 1]);
-        }
-        if (thr == 0) {
-          tma_store_wait_read<1>();  // the store that had this box has read it
-        }
-        named_barrier_sync(1, 128);  // the box is free
-        #pragma unroll
-        for (int store = 0; store < 4; ++store) {
-          stmatrix_x4(sC0 + box_stage * (SC0_STAGE * 2) + tDsC0[store] * 2, &tDrD[store * 4]);
-        }
-        fence_async_proxy();         // what is written is seen by TMA
-        named_barrier_sync(1, 128);  // the box is whole
-        if (thr == 0) {
-          tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M, sC0 + box_stage * (SC0_STAGE * 2));
-          tma_store_commit();
-        }
-        box_stage = box_stage == 1 ? 0 : box_stage + 1;
-      }
-    }
-    if (thr == 0) {
-      tma_store_wait<0>();  // C is written before the CTA leaves
-    }
-  } else {  // warpgroup 1
-    int read = 0, read_phase = 0;  // a stage, and which of its two phases
-    int box_stage = 0;             // the next box to fill
-    int m_tile = 0, n_tile = 0;
-    // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
-    int tDsC1[4];
-    #pragma unroll
-    for (int store = 0; store < 4; ++store) {
-      tDsC1[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 % 4 * 1024 + store * 16);
-    }
-    float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
-    unsigned tDrD[16];     // (val): (32), 2 elements each
-    {
-      m_tile = cluster % 8;
-      n_tile = cluster / 8;
-      for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
-        mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
-        wgmma_fence();  // registers of the sums are in order before wgmma takes them
-        #pragma unroll
-        for (int k = 0; k < MMA_K; ++k) {
-          wgmma(&tCrC[0], smem_descriptor<1024, 128>(sA + read * (SA_STAGE * 2) + 8192 + k * 32),
-              smem_descriptor_mn<8192, 1024, 128>(sB + read * (SB_STAGE * 2) + k * 2048),
-              k_tile > 0 || k > 0);
-        }
-        wgmma_commit();
-        wgmma_wait<1>();  // the k-tile before this one is multiplied
-        if (k_tile >= 1) {
-          if (thr - 128 < 1) {  // nobody here reads the stage before this one any more
-            const int before = read == 0 ? STAGES - 1 : read - 1;
-            mbarrier_arrive(empty + 8 * before);
-          }
-        }
-        read_phase ^= read == STAGES - 1 ? 1 : 0;
-        read = read == STAGES - 1 ? 0 : read + 1;
-      }
       wgmma_wait<0>();      // the tile is multiplied
-      if (thr - 128 < 1) {  // nobody here reads the stage before this one any more
+      if (thr % 128 < 1) {  // nobody here reads the stage before this one any more
         const int before = read == 0 ? STAGES - 1 : read - 1;
         mbarrier_arrive(empty + 8 * before);
       }
@@ -223,24 +156,25 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
           keep_in_order(tCrC[word * 2 + box * 32]), keep_in_order(tCrC[word * 2 + box * 32 + 1]);
           tDrD[word] = floats_to_f16x2(tCrC[word * 2 + box * 32], tCrC[word * 2 + box * 32 + 1]);
         }
-        if (thr == 128) {
+        if (thr % 128 == 0) {
           tma_store_wait_read<1>();  // the store that had this box has read it
         }
-        named_barrier_sync(2, 128);  // the box is free
+        named_barrier_sync(1 + warpgroup, 128);  // the box is free
         #pragma unroll
         for (int store = 0; store < 4; ++store) {
-          stmatrix_x4(sC1 + box_stage * (SC1_STAGE * 2) + tDsC1[store] * 2, &tDrD[store * 4]);
+          stmatrix_x4(sC + box_stage * (SC_STAGE * 2) + tDsC[store] * 2, &tDrD[store * 4]);
         }
-        fence_async_proxy();         // what is written is seen by TMA
-        named_barrier_sync(2, 128);  // the box is whole
-        if (thr == 128) {
-          tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M + 64, sC1 + box_stage * (SC1_STAGE * 2));
+        fence_async_proxy();                     // what is written is seen by TMA
+        named_barrier_sync(1 + warpgroup, 128);  // the box is whole
+        if (thr % 128 == 0) {
+          tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M + warpgroup * 64, sC
+              + box_stage * (SC_STAGE * 2) + warpgroup * 8192);
           tma_store_commit();
         }
         box_stage = box_stage == 1 ? 0 : box_stage + 1;
       }
     }
-    if (thr == 128) {
+    if (thr % 128 == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
   }

@@ -23,7 +23,7 @@ constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 128, THREADS = 384;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 2;  // tiles of K; tiles in shared memory at once
 constexpr int MMA_K = 4;
 // elements from a stage to the next
-constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC0_STAGE = 2048, SC1_STAGE = 2048;
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 4096;
 // CTAs of a cluster along M and N; clusters of the grid
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTERS = 1;
 constexpr int CLUSTER_TILES = (M / BLK_M) * (N / BLK_N) / (CLUSTER_M * CLUSTER_N);
@@ -65,8 +65,7 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                      // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE;  // (BLK_N,BLK_K,STAGES)
-  const unsigned sC0 = smem_address(smem) + 32768;             // (64,32) of C on their way out
-  const unsigned sC1 = smem_address(smem) + 49152;             // (64,32) of C on their way out
+  const unsigned sC = smem_address(smem) + 32768;              // (64,(32,2)) of C on their way out
   // an mbarrier a stage: a phase ends with 1 arrival and 16384 bytes
   const unsigned full = smem_address(smem) + 65536;
   const unsigned empty = smem_address(smem) + 65552;  // an mbarrier a stage: a phase ends with 2 arrivals
@@ -85,102 +84,36 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
   }
   cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
-  if (thr < 128) {  // consumer 0
-    int read = 0, read_phase = 0;  // a stage, and which of its two phases
-    int box_stage = 0;             // the next box to fill
+  const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
+  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+    const int consumer = warp / 4;
+    int read = consumer, read_phase = consumer;  // a stage, and which of its two phases
+    int box_stage = 0;                           // the next box to fill
     int m_tile = 0, n_tile = 0;
     // where this thread's pairs of neighbours begin in a box; one for each column, which the swizzle mixes in
-    int tDsC0[4];
+    int tDsC[4];
     #pragma unroll
     for (int column = 0; column < 4; ++column) {
-      tDsC0[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 % 4 * 512 + column * 8);
+      tDsC[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 * 512 + column * 8);
     }
     unsigned tCrC[32] = {};  // (val, MMA_M, MMA_N): (32,1,1)
     int tDrD[16];            // (val): (16)
     raise_registers<232>();
-    {
+    if (consumer == 1) {
+      named_barrier_arrive(3 + (consumer + 1) % 2, 256);  // consumer 0 goes first
+    }
+    for (int t = consumer; cluster + t * CLUSTERS < CLUSTER_TILES; t += 2) {
+      const int tile = cluster + t * CLUSTERS;
       m_tile = rank_m;
-      n_tile = cluster;
-      named_barrier_sync(3, 256);  // this warpgroup's turn to multiply
+      n_tile = tile;
+      named_barrier_sync(3 + consumer, 256);  // this warpgroup's turn to multiply
       for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
         mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
         if (k_tile == K_TILES - 1) {
-          named_barrier_arrive(4, 256);  // the other's turn to multiply
-        }
-        wgmma_fence();  // registers of the sums are in order before wgmma takes them
-        #pragma unroll
-        for (int k = 0; k < MMA_K; ++k) {
-          wgmma(&tCrC[0], smem_descriptor<1024, 128>(sA + read * SA_STAGE + k * 32), smem_descriptor<1024,
-              128>(sB + read * SB_STAGE + k * 32), k_tile > 0 || k > 0);
-        }
-        wgmma_commit();
-        wgmma_wait<1>();  // the k-tile before this one is multiplied
-        if (k_tile >= 1) {
-          if (thr < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
-            const int before = read == 0 ? 1 : read - 1;
-            mbarrier_arrive_at(empty + 8 * before, thr);
+          if (cluster + (t + 1) * CLUSTERS < CLUSTER_TILES) {
+            named_barrier_arrive(3 + (consumer + 1) % 2, 256);  // the other's turn to multiply
           }
         }
-        read_phase ^= read == 1 ? 1 : 0;
-        read = read == 1 ? 0 : read + 1;
-      }
-      wgmma_wait<0>();                    // the tile is multiplied
-      if (thr < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
-        const int before = read == 0 ? 1 : read - 1;
-        mbarrier_arrive_at(empty + 8 * before, thr);
-      }
-      read_phase ^= (read + 3) / STAGES % 2;  // the other's tile lies between
-      read = (read + 3) % STAGES;
-      #pragma unroll
-      for (int box = 0; box < 2; ++box) {
-        #pragma unroll
-        for (int pair = 0; pair < 8; ++pair) {
-          keep_word_in_order(tCrC[pair * 2 + box * 16]), keep_word_in_order(tCrC[pair * 2 + box * 16 + 1]);
-          tDrD[2 * pair] = (int)tCrC[pair * 2 + box * 16];
-          tDrD[2 * pair + 1] = (int)tCrC[pair * 2 + box * 16 + 1];
-        }
-        if (thr == 0) {
-          tma_store_wait_read<1>();  // the store that had this box has read it
-        }
-        named_barrier_sync(1, 128);  // the box is free
-        #pragma unroll
-        for (int pair = 0; pair < 8; ++pair) {
-          *reinterpret_cast<int2*>(smem + 32768 + box_stage * (SC0_STAGE * 4) + (tDsC0[pair / 2]
-              + (pair % 2) * 256) * 4) = make_int2(tDrD[2 * pair], tDrD[2 * pair + 1]);
-        }
-        fence_async_proxy();         // what is written is seen by TMA
-        named_barrier_sync(1, 128);  // the box is whole
-        if (thr == 0) {
-          tma_store(&mC, n_tile * BLK_N + box * 32, m_tile * BLK_M, sC0 + box_stage * (SC0_STAGE * 4));
-          tma_store_commit();
-        }
-        box_stage = box_stage == 1 ? 0 : box_stage + 1;
-      }
-    }
-    if (thr == 0) {
-      tma_store_wait<0>();  // C is written before the CTA leaves
-    }
-  } else if (thr < 256) {  // consumer 1
-    int read = 1, read_phase = 1;  // a stage, and which of its two phases
-    int box_stage = 0;             // the next box to fill
-    int m_tile = 0, n_tile = 0;
-    // where this thread's pairs of neighbours begin in a box; one for each column, which the swizzle mixes in
-    int tDsC1[4];
-    #pragma unroll
-    for (int column = 0; column < 4; ++column) {
-      tDsC1[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 % 4 * 512 + column * 8);
-    }
-    unsigned tCrC[32] = {};  // (val, MMA_M, MMA_N): (32,1,1)
-    int tDrD[16];            // (val): (16)
-    raise_registers<232>();
-    named_barrier_arrive(3, 256);  // consumer 0 goes first
-    {
-      const int tile = cluster + 1 * CLUSTERS;
-      m_tile = rank_m;
-      n_tile = tile;
-      named_barrier_sync(4, 256);  // this warpgroup's turn to multiply
-      for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
-        mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
         wgmma_fence();  // registers of the sums are in order before wgmma takes them
         #pragma unroll
         for (int k = 0; k < MMA_K; ++k) {
@@ -190,18 +123,18 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
         wgmma_commit();
         wgmma_wait<1>();  // the k-tile before this one is multiplied
         if (k_tile >= 1) {
-          if (thr - 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
+          if (thr % 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
             const int before = read == 0 ? 1 : read - 1;
-            mbarrier_arrive_at(empty + 8 * before, thr - 128);
+            mbarrier_arrive_at(empty + 8 * before, thr % 128);
           }
         }
         read_phase ^= read == 1 ? 1 : 0;
         read = read == 1 ? 0 : read + 1;
       }
       wgmma_wait<0>();                          // the tile is multiplied
-      if (thr - 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
+      if (thr % 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
         const int before = read == 0 ? 1 : read - 1;
-        mbarrier_arrive_at(empty + 8 * before, thr - 128);
+        mbarrier_arrive_at(empty + 8 * before, thr % 128);
       }
       read_phase ^= (read + 3) / STAGES % 2;  // the other's tile lies between
       read = (read + 3) % STAGES;
@@ -213,25 +146,26 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
           tDrD[2 * pair] = (int)tCrC[pair * 2 + box * 16];
           tDrD[2 * pair + 1] = (int)tCrC[pair * 2 + box * 16 + 1];
         }
-        if (thr == 128) {
+        if (thr % 128 == 0) {
           tma_store_wait_read<1>();  // the store that had this box has read it
         }
-        named_barrier_sync(2, 128);  // the box is free
+        named_barrier_sync(1 + consumer, 128);  // the box is free
         #pragma unroll
         for (int pair = 0; pair < 8; ++pair) {
-          *reinterpret_cast<int2*>(smem + 49152 + box_stage * (SC1_STAGE * 4) + (tDsC1[pair / 2]
+          *reinterpret_cast<int2*>(smem + 32768 + box_stage * (SC_STAGE * 4) + (tDsC[pair / 2]
               + (pair % 2) * 256) * 4) = make_int2(tDrD[2 * pair], tDrD[2 * pair + 1]);
         }
-        fence_async_proxy();         // what is written is seen by TMA
-        named_barrier_sync(2, 128);  // the box is whole
-        if (thr == 128) {
-          tma_store(&mC, n_tile * BLK_N + box * 32, m_tile * BLK_M, sC1 + box_stage * (SC1_STAGE * 4));
+        fence_async_proxy();                    // what is written is seen by TMA
+        named_barrier_sync(1 + consumer, 128);  // the box is whole
+        if (thr % 128 == 0) {
+          tma_store(&mC, n_tile * BLK_N + box * 32, m_tile * BLK_M, sC + box_stage * (SC_STAGE * 4)
+              + consumer * 8192);
           tma_store_commit();
         }
         box_stage = box_stage == 1 ? 0 : box_stage + 1;
       }
     }
-    if (thr == 128) {
+    if (thr % 128 == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
   } else {  // producer
