@@ -34,34 +34,67 @@ bool stores(const plan::Op& op) {
 }  // namespace
 
 Body::Body(const GemmPlan& plan, const Constants& constants) : plan_(plan), constants_(constants), uses_(plan.partitions.size()) {
-  for (const plan::Function& function : plan.functions) collect(function.body);
-  if (!is_in_branches(plan)) collect(plan.roles.front().block);
+  for (const plan::Role& role : plan.roles) look_ahead(role.block, false);
+  for (const plan::Function& function : plan.functions) look_ahead(function.body, false);
 }
 
-void Body::use(const plan::At& at, std::int64_t vector) {
+// What has to be known of all operations before the first is written.
+void Body::look_ahead(const plan::Block& block, bool in_loop) {
+  for (const plan::Op& op : block) {
+    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) look_ahead(*loop->body, true);
+    if (const auto* when = std::get_if<plan::When>(&op.op)) look_ahead(*when->body, in_loop);
+    if (std::holds_alternative<plan::NextTile>(op.op) && in_loop) has_one_tile_ = false;
+    const auto* copy = std::get_if<plan::Copy>(&op.op);
+    if (copy == nullptr || copy->by == plan::CopyBy::tma_load || copy->by == plan::CopyBy::tma_store) continue;
+    const plan::Tensor &from = tensor(copy->from), &to = tensor(copy->to);
+    const plan::Id source = partition(copy->from).tensor;
+    const bool leaves = from.space == Space::registers && from.operand == Operand::c && !plan_.is_fragment(copy->from);
+    const bool to_box = leaves && to.space == Space::shared;
+    if (to_box || (leaves && from.elements > copy->vector)) boxed_.insert(source);
+    for (const plan::At* at : {&copy->from, &copy->to}) {
+      if (tensor(*at).space == Space::shared && !to_box) typed_.insert(partition(*at).tensor);
+    }
+  }
+}
+
+void Body::use(const plan::Stage& stage) {
+  if (stage.cursor != plan::kNone && constants_.moves(plan_.cursors[stage.cursor])) moving_cursors_.insert(stage.cursor);
+}
+
+void Body::use(const plan::At& at, std::int64_t vector, std::int64_t threads) {
   if (at.partition == plan::kNone) return;
-  uses_[at.partition].is_used = true, uses_[at.partition].vector = vector;
-  if (at.stage.cursor != plan::kNone && constants_.moves(plan_.cursors[at.stage.cursor])) moving_cursors_.insert(at.stage.cursor);
+  Use& of = uses_[at.partition];
+  of.is_used = true, of.vector = vector, of.threads = std::max(of.threads, threads > 0 ? threads : role_->threads);
+  use(at.stage);
 }
 
-// What the operations use, so that only that is declared.
+// What the role's operations use, so that only that is declared.
+void Body::collect(const plan::Role& role) {
+  uses_.assign(plan_.partitions.size(), {});
+  addresses_.clear(), moving_cursors_.clear(), waits_for_.clear(), arrays_.clear(), staged_.clear(), parameters_.clear(), masks_.clear();
+  for (const plan::Id id : plan::called(plan_, role.block)) collect(plan_.functions[id].body);
+  collect(role.block);
+}
+
 void Body::collect(const plan::Block& block) {
   for (const plan::Op& op : block) {
     if (const auto* copy = std::get_if<plan::Copy>(&op.op)) {
+      for (const plan::At* at : {&copy->from, &copy->to}) use(at->stage);
+      const plan::Id from = partition(copy->from).tensor, to = partition(copy->to).tensor;
+      if (copy->by == plan::CopyBy::tma_load || copy->by == plan::CopyBy::tma_store) continue;
+      if (boxed_.contains(from)) {
+        arrays_[from] = partition(copy->from).name;
+        Use& of = uses_[copy->to.partition];
+        if (copy->by == plan::CopyBy::stmatrix)
+          of.stored_by_matrices = copy->matrices;
+        else
+          (tensor(copy->to).space == Space::shared ? of.by_pairs : of.is_left_over) = true;
+        continue;
+      }
       // Elements that are packed by hand are addressed one by one.
       const bool to_fragment = tensor(copy->from).space == Space::shared && copy->by == plan::CopyBy::load_store;
       const bool packs = to_fragment && copy->vector < type_text(tensor(copy->from).type).packed;
-      use(copy->from, packs ? 1 : copy->vector), use(copy->to, copy->vector);
-      if (copy->by == plan::CopyBy::stmatrix) {
-        uses_[copy->to.partition].stored_by_matrices = copy->matrices;
-        arrays_[partition(copy->from).tensor] = partition(copy->from).name;
-      }
-      if (role_ != nullptr && copy->by == plan::CopyBy::load_store) {  // of registers to a box of C, or to what is left over
-        Use& use = uses_[copy->to.partition];
-        (tensor(copy->to).space == Space::shared ? use.by_pairs : use.is_left_over) = true;
-        arrays_[partition(copy->from).tensor] = partition(copy->from).name;
-      }
-      const plan::Id to = partition(copy->to).tensor;
+      use(copy->from, packs ? 1 : copy->vector, copy->threads), use(copy->to, copy->vector, copy->threads);
       if (tensor(copy->from).space == Space::global) {
         if (tensor(copy->to).space == Space::registers && !plan_.is_fragment(copy->to))
           staged_[to] = copy->vector, arrays_[to] = partition(copy->to).name;
@@ -69,11 +102,24 @@ void Body::collect(const plan::Block& block) {
         arrays_[to] = partition(copy->to).name;
       }
     } else if (const auto* mma = std::get_if<plan::Mma>(&op.op)) {
-      for (const plan::At* at : {&mma->a, &mma->b, &mma->c}) use(*at, 1), arrays_[partition(*at).tensor] = partition(*at).name;
+      for (const plan::At* at : {&mma->a, &mma->b, &mma->c}) {
+        use(at->stage);
+        if (tensor(*at).space == Space::registers) use(*at, 1), arrays_[partition(*at).tensor] = partition(*at).name;
+      }
     } else if (const auto* convert = std::get_if<plan::Convert>(&op.op)) {
       for (const plan::At* at : {&convert->from, &convert->to}) use(*at, 1);
-      if (convert->c.partition != plan::kNone && role_ == nullptr) use(convert->c, 1);
-      if (convert->c.partition != plan::kNone && role_ != nullptr) uses_[convert->c.partition].by_pairs = true;
+      if (convert->c.partition == plan::kNone) continue;
+      use(convert->c.stage);
+      if (boxed_.contains(partition(convert->to).tensor))
+        uses_[convert->c.partition].by_pairs = true;
+      else
+        use(convert->c, 1);
+    } else if (const auto* wait = std::get_if<plan::Wait>(&op.op)) {
+      use(wait->stage), waits_for_.insert(wait->stage.cursor);
+    } else if (const auto* arrive = std::get_if<plan::Arrive>(&op.op)) {
+      use(arrive->stage);
+    } else if (const auto* expect = std::get_if<plan::Expect>(&op.op)) {
+      use(expect->stage);
     } else if (const auto* loop = std::get_if<plan::Loop>(&op.op)) {
       collect(*loop->body);
     } else if (const auto* when = std::get_if<plan::When>(&op.op)) {
@@ -105,34 +151,60 @@ const Address& Body::address_of(std::size_t id) const {
     const std::string variable = i == 0 ? "load" : name == "MMA_K" ? "k" : name == "MMA_M" ? "m" : name == "MMA_N" ? "n" : name;
     modes.push_back({variable, constants_.extent(name, rest[i].size() / step), step});
   }
-  return addresses_.try_emplace(id, partition.name, partition.layout, std::move(modes)).first->second;
+  const Layout plain = plain_part(partition.layout);
+  const AnyLayout of_threads = with_plain_part(partition.layout, make_layout({of_role(plain[0], uses_[id].threads), plain[1]}));
+  return addresses_.try_emplace(id, partition.name, of_threads, std::move(modes)).first->second;
 }
 
+// Tensors in shared memory: pointers to their elements, or the addresses that TMA, wgmma, stmatrix and mbarriers take.
 void Body::declare_tensors() {
   if (plan_.smem_bytes == 0) return;
   lines_.add("extern __shared__ __align__(1024) unsigned char smem[];");
-  for (const plan::Tensor& tensor : plan_.tensors) {
-    if (tensor.space != Space::shared) continue;
-    const std::string type = type_text(tensor.type).memory, begin = constants_.byte_offset(tensor), at = sum({"smem", begin});
-    const std::string from = type == "unsigned char" ? at : fmt::format("reinterpret_cast<{}*>({})", type, at);
-    if (tensor.operand == Operand::c) {
-      lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from), "sums of an atom, a patch a warp");
+  for (std::size_t id = 0; id < plan_.tensors.size(); ++id) {
+    const plan::Tensor& tensor = plan_.tensors[id];
+    const bool is_typed = typed_.contains(static_cast<plan::Id>(id));
+    if (tensor.space != Space::shared || (!is_typed && !seen_.tensors.contains(static_cast<plan::Id>(id)))) continue;
+    const std::string type = is_typed ? type_text(tensor.type).memory : "", begin = constants_.byte_offset(tensor);
+    const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N";
+    std::string what = fmt::format("({},BLK_K{})", rows, constants_.stage_mode(tensor));
+    if (tensor.operand == Operand::c)
+      what = is_typed ? "sums of an atom, a patch a warp" : fmt::format("{} of C on their way out", to_string(shape(tensor.layout)));
+    if (!is_typed) {
+      lines_.add(fmt::format("const unsigned {} = {};", tensor.name, sum({"smem_address(smem)", begin})), what);
       continue;
     }
-    const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N";
     // The end of the tensor before it, rounded up, has no name of its own.
     const bool is_rounded = begin != "0" && begin.find_first_not_of("0123456789") == std::string::npos;
-    lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from), fmt::format("({},BLK_K{}){}", rows, constants_.stage_mode(tensor),
-                                                                                 is_rounded ? ", at the next multiple of 1024 bytes" : ""));
+    if (is_rounded && tensor.operand != Operand::c) what += ", at the next multiple of 1024 bytes";
+    const std::string at = sum({"smem", begin}), from = type == "unsigned char" ? at : fmt::format("reinterpret_cast<{}*>({})", type, at);
+    lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from), what);
   }
+  declare_barriers();
   lines_.add("");
+}
+
+void Body::declare_barriers() {
+  for (const plan::Id id : seen_.barriers) {
+    const plan::Barrier& barrier = plan_.barriers[id];
+    lines_.add(fmt::format("const unsigned {} = {};", barrier.name, sum({"smem_address(smem)", fmt::format("{}", barrier.byte_offset)})),
+               fmt::format("an mbarrier a {}{}: a phase ends with {} arrival{}{}", barrier.ring == plan_.ring() ? "stage" : "box",
+                           barrier.members == 1 ? "" : " of each consumer", barrier.arrivals, barrier.arrivals == 1 ? "" : "s",
+                           barrier.bytes > 0 ? fmt::format(" and {} bytes", barrier.bytes) : ""));
+  }
 }
 
 // The thread, and the CTA's tile.
 void Body::declare_place() {
   lines_.add("const int thr = threadIdx.x;");
-  if (plan_.is_batched())
-    lines_.add("A += blockIdx.z * BATCH_A, B += blockIdx.z * BATCH_B, C += blockIdx.z * BATCH_C;", "the matrices of this product");
+  std::string of_product;
+  int pointers = 0;
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    if (!plan_.is_batched() || !takes_pointer(plan_, operand)) continue;
+    const std::string letter = plan_.gmem(operand).name.substr(1);
+    of_product += fmt::format("{}{} += blockIdx.z * BATCH_{}", pointers++ > 0 ? ", " : "", letter, letter);
+  }
+  if (pointers > 0) lines_.add(of_product + ";", pointers == 1 ? "the matrix of this product" : "the matrices of this product");
+  if (!has_one_tile_) return declare_place_in_cluster();
   if (plan_.m_tiles * plan_.n_tiles == 1) return;
   if (constants_.are_arguments()) {
     constants_.declare_group(lines_);
@@ -149,6 +221,17 @@ void Body::declare_place() {
   if (plan_.n_tiles > 1) lines_.add(fmt::format("const int n_tile = {};", index_expr(basis_part(plan_.cta_raster, 1), "block")));
 }
 
+// Where this thread begins in the tensors of a memory.
+void Body::declare_partitions(Space space) {
+  for (std::size_t id = 0; id < plan_.partitions.size(); ++id) {
+    if (plan_.tensors[plan_.partitions[id].tensor].space != space) continue;
+    if (uses_[id].is_used) declare_partition(id);
+    if (uses_[id].stored_by_matrices > 0) matrix_rows(id).declare(lines_, "where this lane's row begins, of each stmatrix");
+    if (uses_[id].by_pairs) pairs_of_box(id).declare(lines_, "where this thread's pairs of neighbours begin in a box");
+    if (uses_[id].is_left_over) declare_left_over(plan_.partitions[plan_.partitions[id].coordinates]);
+  }
+}
+
 void Body::declare_partition(std::size_t id) {
   const plan::Partition& partition = plan_.partitions[id];
   const plan::Tensor& tensor = plan_.tensors[partition.tensor];
@@ -159,12 +242,14 @@ void Body::declare_partition(std::size_t id) {
   const bool is_c = tensor.operand == Operand::c;
   const std::string rows = tensor.operand == Operand::b ? "n_tile" : "m_tile", columns = is_c ? tile_offset(tensor, 1, "n_tile") : "0";
   std::optional<Layout> coordinates;
-  if (partition.coordinates != plan::kNone) coordinates = plain_part(plan_.partitions[partition.coordinates].layout)[0];
+  if (partition.coordinates != plan::kNone)
+    coordinates = of_role(plain_part(plan_.partitions[partition.coordinates].layout)[0], uses_[id].threads);
+  const Layout threads = of_role(plain_part(partition.layout)[0], uses_[id].threads);
   lines_.add(fmt::format("{}{}* {} = {};", is_c ? "" : "const ", type_text(tensor.type).memory, partition.name,
                          sum({tensor.name.substr(1), tile_offset(tensor, 0, rows), columns,
-                              gmem_offset(tensor, plain_part(partition.layout)[0], coordinates ? &*coordinates : nullptr, "thr")})),
+                              gmem_offset(tensor, threads, coordinates ? &*coordinates : nullptr, "thr")})),
              shape_comment(partition));
-  declare_coordinates(partition);
+  declare_coordinates(partition, uses_[id].threads);
 }
 
 void Body::declare_registers(const plan::Tensor& tensor, std::size_t id) {
@@ -177,6 +262,12 @@ void Body::declare_registers(const plan::Tensor& tensor, std::size_t id) {
     const std::string type = staged->second == 1 ? type_text(tensor.type).memory : access_type(staged->second * bits(tensor.type));
     lines_.add(fmt::format("{} {}[{}];", type, name->second, tensor.elements / staged->second),
                fmt::format("{}, {} element{} each, of the tile on its way", shape, staged->second, staged->second == 1 ? "" : "s"));
+    return;
+  }
+  if (boxed_.contains(static_cast<plan::Id>(id))) {
+    const std::int64_t packed = bits(tensor.type) == 16 ? 2 : 1;
+    const char* const type = packed == 2 ? "unsigned" : tensor.type == ValueType::i32 ? "int" : "float";
+    lines_.add(fmt::format("{} {}[{}];", type, name->second, tensor.elements / packed), shape + (packed == 1 ? "" : ", 2 elements each"));
     return;
   }
   const MmaAtom& atom = plan_.mma->atom();
@@ -229,38 +320,63 @@ void Body::declare_function(std::size_t id) {
 }
 
 std::string Body::text() {
-  if (is_in_branches(plan_)) return text_of_roles();
+  Lines head = std::exchange(lines_, Lines(lines_.depth()));
+  branches();
+  const std::string roles = std::exchange(lines_, std::move(head)).text();
   declare_tensors();
   declare_place();
   lines_.add("");
-  lines_.comment("Partitions: where this thread begins, and the extents that its loops walk.");
-  for (const Space space : {Space::global, Space::shared}) {
-    for (std::size_t id = 0; id < plan_.partitions.size(); ++id) {
-      if (uses_[id].is_used && plan_.tensors[plan_.partitions[id].tensor].space == space) declare_partition(id);
-    }
-  }
-  lines_.add("");
-  lines_.comment("Fragments: registers of this thread.");
-  for (std::size_t id = 0; id < plan_.tensors.size(); ++id) {
-    if (plan_.tensors[id].space == Space::registers) declare_registers(plan_.tensors[id], id);
-  }
-  if (!moving_cursors_.empty()) lines_.add("");
-  declare_cursors();
-  for (std::size_t id = 0; id < plan_.functions.size(); ++id) declare_function(id);
-  const plan::Block& block = plan_.roles.front().block;
-  const auto epilogue = std::find_if(block.begin(), block.end(), stores);
-  lines_.add("");
-  lines_.comment(plan_.k_tiles == 1  ? "The tile of K."
-                 : !plan_.has_smem() ? "The tiles of K, one after the other."
-                 : plan_.copies == Copies::ahead && plan_.stages() == 1
-                     ? "Pipeline: a tile of K is multiplied while the next one is fetched."
-                 : plan_.copies == Copies::ahead ? "Pipeline: a tile of K is multiplied while later ones are copied."
-                                                 : "Pipeline: the tiles of K, one after the other.");
-  emit(plan::Block(block.begin(), epilogue));
-  lines_.add("");
-  lines_.comment("Epilogue: from the accumulators to C.");
-  emit(plan::Block(epilogue, block.end()));
+  lines_.append(roles);
   return lines_.text();
+}
+
+template <class F>
+void Body::section(const char* comment, F&& lines) {
+  Lines outside = std::exchange(lines_, Lines(lines_.depth()));
+  lines();
+  const std::string text = std::exchange(lines_, std::move(outside)).text();
+  if (text.empty()) return;
+  if (!lines_.text().empty() && !lines_.text().ends_with("\n\n") && !is_at_beginning_) lines_.add("");
+  is_at_beginning_ = false;
+  if (*comment != 0) lines_.comment(comment);
+  lines_.append(text);
+}
+
+void Body::emit_role(const plan::Role& role, const plan::Block& block) {
+  role_ = &role;
+  ranges_[role.name] = Range{0, role.members - 1};
+  if (role.members == 1) constant_variables_[role.name] = "0";
+  collect(role);
+  section("Partitions: where this thread begins, and the extents that its loops walk.", [&] {
+    if (has_one_tile_) declare_partitions(Space::global);
+    declare_partitions(Space::shared);
+    for (std::size_t id = 0; !has_one_tile_ && id < uses_.size(); ++id) {
+      if (uses_[id].is_left_over) declare_left_over(plan_.partitions[plan_.partitions[id].coordinates]);
+    }
+  });
+  section("Fragments: registers of this thread.", [&] {
+    for (std::size_t id = 0; id < plan_.tensors.size(); ++id) {
+      if (plan_.tensors[id].space == Space::registers) declare_registers(plan_.tensors[id], id);
+    }
+  });
+  section("", [&] { declare_cursors(block); });
+  for (const plan::Id id : plan::called(plan_, role.block)) declare_function(id);
+  emit_program(role, block);
+  constant_variables_.erase(role.name), ranges_.erase(role.name);
+}
+
+// Of a role that multiplies one tile, what belongs to K, and what comes behind it.
+void Body::emit_program(const plan::Role& role, const plan::Block& block) {
+  if (!has_one_tile_ || !plan::multiplies(plan_, role.block)) return section("", [&] { emit(block); });
+  const auto epilogue = std::find_if(block.begin(), block.end(), stores);
+  const char* const pipeline = plan_.k_tiles == 1  ? "The tile of K."
+                               : !plan_.has_smem() ? "The tiles of K, one after the other."
+                               : plan_.copies == Copies::ahead && plan_.stages() == 1
+                                   ? "Pipeline: a tile of K is multiplied while the next one is fetched."
+                               : plan_.copies == Copies::ahead ? "Pipeline: a tile of K is multiplied while later ones are copied."
+                                                               : "Pipeline: the tiles of K, one after the other.";
+  section(pipeline, [&] { emit(plan::Block(block.begin(), epilogue)); });
+  section("Epilogue: from the accumulators to C.", [&] { emit(plan::Block(epilogue, block.end())); });
 }
 
 }  // namespace tessera::emitting

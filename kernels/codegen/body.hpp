@@ -20,8 +20,8 @@
 
 namespace tessera::emitting {
 
-// Do threads of a kernel that copies by TMA store elements of C? Then it takes C's pointer, too.
-bool takes_c(const GemmPlan& plan);
+// Does a kernel name the operand by its pointer? Where tensor maps describe all that it reads and writes of it, it takes no pointer.
+bool takes_pointer(const GemmPlan& plan, Operand operand);
 
 class Body {
  public:
@@ -52,16 +52,22 @@ class Body {
   struct Use {  // what the operations do with a partition
     bool is_used = false;
     std::int64_t vector = 1;              // elements that are addressed at once
+    std::int64_t threads = 0;             // of a role: who names it
     std::int64_t stored_by_matrices = 0;  // of one stmatrix
     bool by_pairs = false;                // of a box of C: two neighbours at once
     bool is_left_over = false;            // of C: what no store of TMA ends with
   };
 
   // body.cpp: what is there before the operations
+  void look_ahead(const plan::Block& block, bool in_loop);
+  void collect(const plan::Role& role);
   void collect(const plan::Block& block);
-  void use(const plan::At& at, std::int64_t vector);
+  void use(const plan::At& at, std::int64_t vector, std::int64_t threads = 0);
+  void use(const plan::Stage& stage);
   void declare_tensors();
+  void declare_barriers();
   void declare_place();
+  void declare_partitions(plan::Space space);
   void declare_partition(std::size_t id);
   void declare_registers(const plan::Tensor& tensor, std::size_t id);
   void declare_fragments_of_warp(const plan::Tensor& tensor, const std::string& name, const std::string& shape);
@@ -79,10 +85,8 @@ class Body {
   std::optional<bool> decided(const plan::When& when) const;  // where the variables' ranges decide it
   std::string owner_condition() const;
   std::optional<std::int64_t> one_thread(const plan::When& when) const;
-  void declare_cursors();
 
-  // body_roles.cpp: kernels of several roles
-  std::string text_of_roles();
+  // body_roles.cpp: a branch for each family of roles
   void branches();
   void declare_member(const plan::Role& role);
   void begin_together();
@@ -91,12 +95,14 @@ class Body {
   std::string of_member(const std::function<std::int64_t(std::int64_t)>& number) const;  // "64", of one of a family "consumer * 64"
   bool is_one_of_several() const;                                                        // one of a family, and it is not known which
   std::string thread_of_role() const;                                                    // "thr", "thr - 128", "thr % 128"
-  Layout of_role(const Layout& threads) const;  // threads of a partition, for those of the role: they wrap around
-  void declare_shared_addresses(std::string_view roles);
-  void declare_place_in_cluster(std::string_view roles);
-  void declare_role_cursors(const std::set<plan::Id>& moved);
-  void declare_role_registers();
+  // Threads of a partition, for the first `count` of the role (0: all), which wrap around.
+  Layout of_role(const Layout& threads, std::int64_t count = 0) const;
+  void declare_place_in_cluster();
+  void declare_cursors(const plan::Block& block);
   void emit_role(const plan::Role& role, const plan::Block& block);
+  void emit_program(const plan::Role& role, const plan::Block& block);
+  template <class F>
+  void section(const char* comment, F&& lines);
   void loop_over_tiles(const plan::Loop& loop);
   std::string cursor_name(plan::Id cursor) const;
   std::string first_place(const plan::Cursor& cursor) const;
@@ -113,6 +119,8 @@ class Body {
   BoxPlace box_place(const plan::At& at) const;
   std::string k_tile(const plan::Index& at) const;
   std::string stage_address(const plan::At& at) const;
+  std::string address_of_tensor(const plan::At& at) const;  // "sA", or of one that threads name by a pointer "smem_address(sA)"
+  std::string tile_variable(const plan::At& at, std::uint8_t mode) const;                        // "m_tile", "n_before"
   std::string mbarrier(plan::Id id, const plan::Stage& stage, const plan::Index& member) const;  // its address
   std::string named_barrier(plan::Id id, const plan::Index& member) const;
   Address matrix_rows(std::size_t partition) const;
@@ -172,7 +180,7 @@ class Body {
   bool has_edge(const plan::At& at, std::size_t mode) const;
   std::string first_coordinate(const plan::Partition& coordinates, std::size_t mode) const;
   std::optional<std::size_t> masked_mode(const plan::Partition& coordinates) const;
-  void declare_coordinates(const plan::Partition& of);
+  void declare_coordinates(const plan::Partition& of, std::int64_t count);
   std::string coordinate_text(const plan::At& at, std::uint8_t mode, const std::string& value) const;
   std::string inside_along(const plan::At& at, std::uint8_t mode, const std::string& value) const;
   std::string inside(const plan::At& at, const std::string& value) const;
@@ -208,11 +216,24 @@ class Body {
   // Partition of coordinates -> what is known of its rows before the loops, and the mode whose coordinate is a bit of it; "": it is a bool.
   std::map<plan::Id, std::pair<std::string, std::string>> masks_;
   std::optional<plan::At> result_;    // what `c` points to
-  const plan::Role* role_ = nullptr;  // of a kernel of several
+  const plan::Role* role_ = nullptr;  // whose text is written
+  // Of all roles: tensors in shared memory that threads name by a pointer, registers that hold what goes to boxes of C, and whether a CTA
+  // has one tile, which is known from the beginning.
+  std::set<plan::Id> typed_, boxed_;
+  bool has_one_tile_ = true;
+  bool is_at_beginning_ = true;  // of a branch
+  bool is_in_branch_ = false;    // of several, to which not all threads come
+  // What the operations have named, so that only that is declared.
+  struct Seen {
+    std::set<plan::Id> tensors, barriers;
+    bool cluster = false;
+  };
+  mutable Seen seen_;
   std::vector<plan::OwnPart> own_parts_;
-  bool looks_back_ = false;  // does the role store the tile before?
-  bool backwards_ = false;   // is the k_tile counted down in every second tile?
-  plan::Index zigzag_tile_;  // that tile's number
+  std::set<plan::Id> waits_for_;  // cursors by whose phase the role waits
+  bool looks_back_ = false;       // does the role store the tile before?
+  bool backwards_ = false;        // is the k_tile counted down in every second tile?
+  plan::Index zigzag_tile_;       // that tile's number
 };
 
 }  // namespace tessera::emitting

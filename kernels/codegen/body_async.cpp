@@ -39,11 +39,14 @@ Body::BoxPlace Body::box_place(const plan::At& at) const {
   const std::int64_t pitch = matrix.pitch;
   const Layout plain = plain_part(part.layout);
   const bool a = gmem.operand == Operand::a, c = gmem.operand == Operand::c;
-  const char* const before = at.tiles_back > 0 ? "before" : "tile";
   std::vector<std::string> rows, columns;
   std::vector<std::string>&first_mode = matrix.along_first ? columns : rows, &second_mode = matrix.along_first ? rows : columns;
-  first_mode.push_back(fmt::format("{}_{} * {}", gmem.operand == Operand::b ? "n" : "m", before, a || c ? "BLK_M" : "BLK_N"));
-  if (c) second_mode.push_back(fmt::format("n_{} * BLK_N", before));
+  const auto tiles = [&](std::uint8_t mode, const char* blk) {
+    const std::string tile = tile_variable(at, mode);
+    return tile == "0" ? tile : fmt::format("{} * {}", tile, blk);
+  };
+  first_mode.push_back(tiles(0, a || c ? "BLK_M" : "BLK_N"));
+  if (c) second_mode.push_back(tiles(1, "BLK_N"));
   for (const plan::Pick& pick : at.picks) {
     if (pick.mode == "k_tile") second_mode.push_back(fmt::format("{} * BLK_K", in_parentheses(k_tile(pick.at))));
   }
@@ -75,12 +78,25 @@ std::string Body::k_tile(const plan::Index& at) const {
   return fmt::format("({} % 2 == 0 ? {} : K_TILES - 1 - {})", in_parentheses(t), forward, in_parentheses(forward));
 }
 
+std::string Body::address_of_tensor(const plan::At& at) const {
+  const plan::Id id = partition(at).tensor;
+  seen_.tensors.insert(id);
+  return typed_.contains(id) ? fmt::format("smem_address({})", plan_.tensors[id].name) : plan_.tensors[id].name;
+}
+
+// The tile of M or N, which is not said where there is one.
+std::string Body::tile_variable(const plan::At& at, std::uint8_t mode) const {
+  const bool m = tensor(at).operand != Operand::b && mode == 0;
+  if (has_one_tile_ && (m ? plan_.m_tiles : plan_.n_tiles) == 1) return "0";
+  return fmt::format("{}_{}", m ? "m" : "n", at.tiles_back > 0 ? "before" : "tile");
+}
+
 // The address in shared memory at which the role's part of a stage begins: sA + read * (SA_STAGE * 2) + k * 32.
 std::string Body::stage_address(const plan::At& at) const {
   const plan::Partition& part = partition(at);
   const plan::Tensor& smem = tensor(at);
   const std::int64_t bytes = bits(smem.type) / 8;
-  std::vector<std::string> terms{smem.name, stage_offset(at, true)};
+  std::vector<std::string> terms{address_of_tensor(at), stage_offset(at, true)};
   const Layout plain = plain_part(part.layout), threads = plain[0];
   terms.push_back(of_leader(part, [&](std::int64_t thr) { return threads(thr) * bytes; }));
   const Layout modes = plain[1];
@@ -94,6 +110,7 @@ std::string Body::stage_address(const plan::At& at) const {
 
 std::string Body::mbarrier(plan::Id id, const plan::Stage& stage, const plan::Index& member) const {
   const plan::Barrier& barrier = plan_.barriers[id];
+  seen_.barriers.insert(id);
   const std::string of = index(member), place = stage.back == 0 ? cursor_name(stage.cursor) : "before";
   return sum({barrier.name, of == "0" ? of : fmt::format("{} * {}", in_parentheses(of), 8 * stages_of(plan_.rings, barrier.ring)),
               moving_cursors_.contains(stage.cursor) ? "8 * " + place : "0"});
@@ -111,7 +128,9 @@ std::string Body::named_barrier(plan::Id id, const plan::Index& member) const {
 void Body::operator()(const plan::Wait& wait) {
   const plan::Barrier& barrier = plan_.barriers[wait.barrier];
   switch (barrier.kind) {
-    case plan::BarrierKind::cta: lines_.add("__syncthreads();", why_); return;
+    case plan::BarrierKind::cta:
+      lines_.add(is_in_branch_ ? fmt::format("named_barrier_sync(0, {});", barrier.arrivals) : "__syncthreads();", why_);
+      return;
     case plan::BarrierKind::cluster: lines_.add("cluster_sync();", why_); return;
     case plan::BarrierKind::named:
       lines_.add(fmt::format("named_barrier_sync({}, {});", named_barrier(wait.barrier, wait.member), barrier.arrivals), why_);
@@ -140,6 +159,8 @@ void Body::operator()(const plan::Arrive& arrive) {
   const std::string at = mbarrier(arrive.barrier, arrive.stage, arrive.member);
   const std::string thr = thread_of_role();
   const bool in_cluster = arrive.in_whole_cluster;  // a thread for each CTA
+  const bool everybody = !in_cluster && arrive.threads == role_->threads && arrive.stage.back == 0;
+  if (everybody) return lines_.add(fmt::format("mbarrier_arrive({});", at), why_);
   lines_.open(fmt::format("if ({} < {})", thr, in_cluster ? std::string("CLUSTER_M * CLUSTER_N") : fmt::format("{}", arrive.threads)),
               why_);
   if (arrive.stage.back > 0) {
@@ -243,7 +264,7 @@ Address Body::matrix_rows(std::size_t id) const {
 void Body::store_matrices(const plan::Copy& copy) {
   const plan::Partition& to = partition(copy.to);
   const std::int64_t stores = plain_part(to.layout)[1].size() / (2 * copy.matrices), bytes = bits(tensor(copy.to).type) / 8;
-  const std::string base = sum({tensor(copy.to).name, stage_offset(copy.to, true)});
+  const std::string base = sum({address_of_tensor(copy.to), stage_offset(copy.to, true)});
   if (stores > 1) lines_.loop("store", fmt::format("{}", stores), true);
   const std::string store = stores > 1 ? "store" : "0";
   const std::string first = fragment_register(copy.from, stores > 1 ? fmt::format("store * {}", copy.matrices) : "0");

@@ -119,7 +119,7 @@ std::string Body::declare_stage_address(const plan::At& at) {
   const plan::Tensor& smem = tensor(at);
   const bool moves = moving_cursors_.contains(at.stage.cursor);
   const std::string name = fmt::format("{}_{}", smem.name, moves ? plan_.cursors[at.stage.cursor].name : "address");
-  lines_.add(fmt::format("const unsigned {} = {};", name, sum({fmt::format("smem_address({})", smem.name), stage_offset(at, true)})));
+  lines_.add(fmt::format("const unsigned {} = {};", name, sum({address_of_tensor(at), stage_offset(at, true)})));
   return name;
 }
 
@@ -140,11 +140,10 @@ void Body::operator()(const plan::Copy& copy) {
   if (copy.by == plan::CopyBy::stmatrix) return store_matrices(copy);
   if (copy.by == plan::CopyBy::wmma_load) return load_fragment_of_warp(copy);
   if (copy.by == plan::CopyBy::wmma_store) return store_fragment_of_warp(copy);
-  if (role_ != nullptr && tensor(copy.to).space == Space::global) return store_left_over(copy);
-  if (role_ != nullptr) return store_pairs(copy);
   const Space from = tensor(copy.from).space, to = tensor(copy.to).space;
-  const bool some = copy.threads > 0 && copy.threads < plan_.threads;
-  if (some) lines_.open(fmt::format("if (thr < {})", copy.threads));
+  if (boxed_.contains(partition(copy.from).tensor)) return to == Space::global ? store_left_over(copy) : store_pairs(copy);
+  const bool some = copy.threads > 0 && copy.threads < role_->threads;
+  if (some) lines_.open(fmt::format("if ({} < {})", thread_of_role(), copy.threads));
   if (to == Space::shared)
     copy_to_shared(copy);
   else if (to == Space::global && copy.predicate != plan::kNone)

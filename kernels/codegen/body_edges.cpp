@@ -58,11 +58,11 @@ std::optional<std::size_t> Body::masked_mode(const plan::Partition& coordinates)
 }
 
 // What is known before the loops: is this thread's row of A (of B) inside, or which of its rows are?
-void Body::declare_coordinates(const plan::Partition& of) {
+void Body::declare_coordinates(const plan::Partition& of, std::int64_t count) {
   if (of.coordinates == plan::kNone) return;
   const plan::Partition& is = plan_.partitions[of.coordinates];
   const Operand operand = plan_.tensors[of.tensor].operand;
-  const Layout threads = plain_part(is.layout)[0];
+  const Layout threads = of_role(plain_part(is.layout)[0], count);
   const auto names = plan::mode_names(operand);
   for (const std::uint8_t mode : {std::uint8_t{0}, std::uint8_t{1}}) {
     if (!plan::has_edge(plan_, operand, mode)) continue;
@@ -197,7 +197,8 @@ std::string Body::element_inside(const plan::Copy& copy, const Place& place, con
 bool Body::emit_store_inside(const plan::Op& first, const plan::Op& second) {
   const auto* convert = std::get_if<plan::Convert>(&first.op);
   const auto* copy = std::get_if<plan::Copy>(&second.op);
-  if (convert == nullptr || copy == nullptr || copy->predicate == plan::kNone || tensor(copy->to).space != plan::Space::global)
+  if (convert == nullptr || copy == nullptr || copy->predicate == plan::kNone || tensor(copy->to).space != plan::Space::global ||
+      boxed_.contains(partition(convert->to).tensor))
     return false;
   lines_.open(fmt::format("if ({})", inside(copy->to, "0")));
   why_ = first.why;

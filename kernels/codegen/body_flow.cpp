@@ -34,7 +34,7 @@ void Body::emit(const plan::Block& block) {
       ++i;
       continue;
     }
-    if (role_ == nullptr && i + 1 < block.size() && emit_store_inside(block[i], block[i + 1])) {
+    if (i + 1 < block.size() && emit_store_inside(block[i], block[i + 1])) {
       ++i;
       continue;
     }
@@ -152,8 +152,7 @@ std::optional<bool> Body::decided(const plan::When& when) const {
 std::string Body::condition(const plan::When& when) const {
   const char* compare = "<";
   switch (when.only) {
-    case plan::Only::first_thread:
-      return is_one_of_several() ? thread_of_role() + " == 0" : fmt::format("thr == {}", role_ ? role_->first_thread : 0);
+    case plan::Only::first_thread: return is_one_of_several() ? thread_of_role() + " == 0" : fmt::format("thr == {}", role_->first_thread);
     case plan::Only::owners: return owner_condition();
     case plan::Only::below: compare = "<"; break;
     case plan::Only::equal: compare = "=="; break;
@@ -217,7 +216,7 @@ void Body::operator()(const plan::When& when) {
 
 // The thread of the CTA, where a condition is of the first one of one member of the family.
 std::optional<std::int64_t> Body::one_thread(const plan::When& when) const {
-  if (when.only != plan::Only::equal || role_ == nullptr || !(when.index == plan::Index{role_->name}) || when.body->size() != 1) return {};
+  if (when.only != plan::Only::equal || !(when.index == plan::Index{role_->name}) || when.body->size() != 1) return {};
   const auto* inner = std::get_if<plan::When>(&when.body->front().op);
   if (inner == nullptr || inner->only != plan::Only::first_thread) return {};
   return role_->first_thread + when.bound * role_->threads;
@@ -232,18 +231,9 @@ void Body::operator()(const plan::Named& named) {
   lines_.add(fmt::format("{}({});", plan_.functions[named.function].name, arguments), why_);
 }
 
-void Body::declare_cursors() {
-  std::string text;
-  for (const plan::Id id : moving_cursors_) {
-    const plan::Cursor& cursor = plan_.cursors[id];
-    text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, first_place(cursor));
-  }
-  if (!text.empty()) lines_.add(text + ";", "the stages that are read and written next");
-}
-
 void Body::operator()(const plan::Advance& advance) {
   if (!moving_cursors_.contains(advance.cursor)) {
-    if (role_ != nullptr && has_phase(advance.cursor) && advance.by % 2 == 1)
+    if (has_phase(advance.cursor) && waits_for_.contains(advance.cursor) && advance.by % 2 == 1)
       lines_.add(fmt::format("{}_phase ^= 1;", cursor_name(advance.cursor)), why_);
     return;
   }

@@ -15,21 +15,29 @@ namespace tessera::emitting {
 
 namespace {
 
-bool stores_elements(const GemmPlan& plan, const plan::Block& block) {
+// Do threads read or write elements of the operand in global memory?
+bool names_elements(const GemmPlan& plan, const plan::Block& block, Operand operand) {
+  const auto is_it = [&](const plan::At& at) {
+    const plan::Tensor& tensor = plan.tensors[plan.partitions[at.partition].tensor];
+    return tensor.space == plan::Space::global && tensor.operand == operand;
+  };
   return std::any_of(block.begin(), block.end(), [&](const plan::Op& op) {
-    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) return stores_elements(plan, *loop->body);
-    if (const auto* when = std::get_if<plan::When>(&op.op)) return stores_elements(plan, *when->body);
+    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) return names_elements(plan, *loop->body, operand);
+    if (const auto* when = std::get_if<plan::When>(&op.op)) return names_elements(plan, *when->body, operand);
+    if (const auto* convert = std::get_if<plan::Convert>(&op.op)) return convert->c.partition != plan::kNone && is_it(convert->c);
     const auto* copy = std::get_if<plan::Copy>(&op.op);
-    return copy != nullptr && copy->by == plan::CopyBy::load_store &&
-           plan.tensors[plan.partitions[copy->to.partition].tensor].space == plan::Space::global;
+    const bool by_threads = copy != nullptr && copy->by != plan::CopyBy::tma_load && copy->by != plan::CopyBy::tma_store;
+    return by_threads && (is_it(copy->from) || is_it(copy->to));
   });
 }
 
 }  // namespace
 
-bool takes_c(const GemmPlan& plan) {
-  return !plan.maps.empty() &&
-         std::any_of(plan.roles.begin(), plan.roles.end(), [&](const plan::Role& role) { return stores_elements(plan, role.block); });
+bool takes_pointer(const GemmPlan& plan, Operand operand) {
+  const auto names = [&](const plan::Block& block) { return names_elements(plan, block, operand); };
+  return plan.maps.empty() ||
+         std::any_of(plan.roles.begin(), plan.roles.end(), [&](const plan::Role& role) { return names(role.block); }) ||
+         std::any_of(plan.functions.begin(), plan.functions.end(), [&](const plan::Function& each) { return names(each.body); });
 }
 
 // Where a thread's elements of a box begin: "tLcC_m" and "tLcC_n".

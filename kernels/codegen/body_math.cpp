@@ -50,7 +50,7 @@ std::string Body::accumulator(const std::string& name, const std::string& elemen
 }
 
 void Body::operator()(const plan::Convert& convert) {
-  if (role_ != nullptr) return convert_for_box(convert);
+  if (boxed_.contains(partition(convert.to).tensor)) return convert_for_box(convert);
   const ValueType sums = plan_.mma->atom().val_c, type = tensor(convert.to).type;
   const bool is_double = is_scaled_in_double(plan_), reads = convert.c.partition != plan::kNone;
   const Layout from = plain_part(partition(convert.from).layout);  // (vec, store) -> register element

@@ -25,20 +25,15 @@ namespace {
 
 constexpr std::int64_t kWarp = 32;
 
-// Which cursors a block moves, and whether it looks back at the tile before.
-struct Moves {
-  std::set<plan::Id> cursors;
-  bool looks_back = false;
-
-  void see(const plan::Block& block) {
-    for (const plan::Op& op : block) {
-      if (const auto* advance = std::get_if<plan::Advance>(&op.op)) cursors.insert(advance->cursor);
-      if (const auto* copy = std::get_if<plan::Copy>(&op.op)) looks_back = looks_back || copy->to.tiles_back > 0;
-      if (const auto* loop = std::get_if<plan::Loop>(&op.op)) see(*loop->body);
-      if (const auto* when = std::get_if<plan::When>(&op.op)) see(*when->body);
-    }
-  }
-};
+// Does a block look back at the tile before?
+bool looks_back(const plan::Block& block) {
+  return std::any_of(block.begin(), block.end(), [](const plan::Op& op) {
+    const auto* copy = std::get_if<plan::Copy>(&op.op);
+    const auto* loop = std::get_if<plan::Loop>(&op.op);
+    const auto* when = std::get_if<plan::When>(&op.op);
+    return (copy && copy->to.tiles_back > 0) || (loop && looks_back(*loop->body)) || (when && looks_back(*when->body));
+  });
+}
 
 plan::Block part_of(const plan::Block& block, std::size_t first, std::size_t end) {
   return plan::Block(block.begin() + static_cast<std::ptrdiff_t>(first), block.begin() + static_cast<std::ptrdiff_t>(end));
@@ -68,8 +63,8 @@ std::string Body::thread_of_role() const {
   return is_one_of_several() ? fmt::format("{} % {}", in_parentheses(first), role_->threads) : first;
 }
 
-Layout Body::of_role(const Layout& threads) const {
-  const std::int64_t end = role_->last_thread() + 1;
+Layout Body::of_role(const Layout& threads, std::int64_t count) const {
+  const std::int64_t end = role_->last_thread() + 1 - (count > 0 ? role_->threads - count : 0);
   return end <= threads.size() ? threads : make_layout({threads, Layout::trusted(ceil_div(end, threads.size()), 0)});
 }
 
@@ -89,112 +84,45 @@ std::string Body::first_phase(const plan::Cursor& cursor) const {
 // A ring of boxes is walked by a loop that has their name.
 std::string Body::cursor_name(plan::Id cursor) const {
   const std::string& name = plan_.cursors[cursor].name;
-  return role_ == nullptr || plan_.cursors[cursor].ring == plan_.ring() ? name : name + "_stage";
+  return plan_.cursors[cursor].ring == plan_.ring() ? name : name + "_stage";
 }
 
 bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[cursor].ring].full != plan::kNone; }
 
-void Body::declare_role_cursors(const std::set<plan::Id>& moved) {
-  moving_cursors_.clear();
-  for (const plan::Id id : moved) {
+void Body::declare_cursors(const plan::Block& block) {
+  std::string plain;  // those whose phase nobody waits for, of the ring of sA and sB
+  for (const plan::Id id : moving_cursors_) {
     const plan::Cursor& cursor = plan_.cursors[id];
-    if (!constants_.moves(cursor)) {
-      if (has_phase(id)) lines_.add(fmt::format("int {}_phase = {};", cursor_name(id), first_phase(cursor)), "of the one box's mbarrier");
-      continue;
-    }
-    moving_cursors_.insert(id);
-    std::string text = fmt::format("int {} = {}", cursor_name(id), first_place(cursor));
-    if (has_phase(id)) text += fmt::format(", {}_phase = {}", cursor_name(id), first_phase(cursor));
-    const char* const place =
-        cursor.ring == plan_.ring() ? "a stage, and which of its two phases" : "the next box, and which of its two phases";
-    lines_.add(text + ";", has_phase(id) ? place : "the next box to fill");
+    if (has_phase(id) || cursor.ring != plan_.ring()) continue;
+    plain += fmt::format("{}{} = {}", plain.empty() ? "int " : ", ", cursor_name(id), first_place(cursor));
   }
+  if (!plain.empty()) lines_.add(plain + ";", "the stages that are read and written next");
+  for (plan::Id id = 0; id < plan_.cursors.size(); ++id) {
+    const plan::Cursor& cursor = plan_.cursors[id];
+    const bool moves = moving_cursors_.contains(id), of_tiles = cursor.ring == plan_.ring();
+    if (moves && has_phase(id))
+      lines_.add(fmt::format("int {0} = {1}, {0}_phase = {2};", cursor_name(id), first_place(cursor), first_phase(cursor)),
+                 of_tiles ? "a stage, and which of its two phases" : "the next box, and which of its two phases");
+    else if (moves && !of_tiles)
+      lines_.add(fmt::format("int {} = {};", cursor_name(id), first_place(cursor)), "the next box to fill");
+    else if (!moves && has_phase(id) && waits_for_.contains(id))
+      lines_.add(fmt::format("int {}_phase = {};", cursor_name(id), first_phase(cursor)), "of the one place's mbarrier");
+  }
+  looks_back_ = looks_back(block);
+  if (has_one_tile_) return;
+  lines_.add(looks_back_ ? "int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;" : "int m_tile = 0, n_tile = 0;");
 }
 
-// Shared memory by its addresses: what TMA, wgmma, stmatrix and mbarriers take. What the roles do not name is not declared.
-void Body::declare_shared_addresses(std::string_view roles) {
-  lines_.add("extern __shared__ __align__(1024) unsigned char smem[];");
-  const std::string begin = "smem_address(smem)";
-  for (const plan::Tensor& tensor : plan_.tensors) {
-    if (tensor.space != Space::shared || !has_word(roles, tensor.name)) continue;
-    const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N", at = sum({begin, constants_.byte_offset(tensor)});
-    const std::string boxes = fmt::format("{} of C on their way out", to_string(shape(tensor.layout)));
-    const std::string stage = fmt::format("({},BLK_K{})", rows, constants_.stage_mode(tensor));
-    lines_.add(fmt::format("const unsigned {} = {};", tensor.name, at), tensor.operand == Operand::c ? boxes : stage);
-  }
-  for (const plan::Barrier& barrier : plan_.barriers) {
-    if (barrier.kind != plan::BarrierKind::mbarrier || !has_word(roles, barrier.name)) continue;
-    lines_.add(fmt::format("const unsigned {} = {};", barrier.name, sum({begin, fmt::format("{}", barrier.byte_offset)})),
-               fmt::format("an mbarrier a {}{}: a phase ends with {} arrival{}{}", barrier.ring == plan_.ring() ? "stage" : "box",
-                           barrier.members == 1 ? "" : " of each consumer", barrier.arrivals, barrier.arrivals == 1 ? "" : "s",
-                           barrier.bytes > 0 ? fmt::format(" and {} bytes", barrier.bytes) : ""));
-  }
-}
-
-void Body::declare_place_in_cluster(std::string_view roles) {
-  lines_.add("const int thr = threadIdx.x;");
-  if (plan_.is_batched() && takes_c(plan_)) lines_.add("C += blockIdx.z * BATCH_C;", "the matrix of this product");
+void Body::declare_place_in_cluster() {
   const std::int64_t ctas = plan_.cluster_size();
-  const bool several = has_word(roles, "cluster");  // tiles of C
-  if (several) constants_.declare_group(lines_);
+  if (seen_.cluster) constants_.declare_group(lines_);
   if (ctas == 1) {
-    if (several) lines_.add("const int cluster = blockIdx.x;");
+    if (seen_.cluster) lines_.add("const int cluster = blockIdx.x;");
     return;
   }
-  lines_.add(fmt::format("const int {}rank = cluster_rank();", several ? "cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), " : ""));
+  lines_.add(fmt::format("const int {}rank = cluster_rank();", seen_.cluster ? "cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), " : ""));
   if (plan_.cluster_m > 1) lines_.add(fmt::format("const int rank_m = rank{};", plan_.cluster_n > 1 ? " / CLUSTER_N" : ""));
   if (plan_.cluster_n > 1) lines_.add(fmt::format("const int rank_n = rank{};", plan_.cluster_m > 1 ? " % CLUSTER_N" : ""));
-}
-
-void Body::declare_role_registers() {
-  for (std::size_t id = 0; id < plan_.tensors.size(); ++id) {
-    const plan::Tensor& tensor = plan_.tensors[id];
-    const auto name = arrays_.find(static_cast<plan::Id>(id));
-    if (tensor.space != Space::registers || name == arrays_.end()) continue;
-    const auto of_array = std::find_if(plan_.partitions.begin(), plan_.partitions.end(),
-                                       [&](const plan::Partition& each) { return each.name == name->second; });
-    const bool sums = id == plan_.path(Operand::c).rmem;
-    const std::int64_t packed = bits(tensor.type) == 16 ? 2 : 1;
-    const char* const result = packed == 2 ? "unsigned" : tensor.type == ValueType::i32 ? "int" : "float";
-    lines_.add(fmt::format("{} {}[{}]{};", sums ? register_type(plan_.mma->atom().registers_c) : result, name->second,
-                           tensor.elements / packed, sums ? " = {}" : ""),
-               shape_comment(*of_array) + (packed == 1 ? "" : ", 2 elements each"));
-  }
-}
-
-void Body::emit_role(const plan::Role& role, const plan::Block& block) {
-  role_ = &role;
-  ranges_[role.name] = Range{0, role.members - 1};
-  if (role.members == 1) constant_variables_[role.name] = "0";
-  uses_.assign(plan_.partitions.size(), {});
-  arrays_.clear();
-  collect(block);
-  Moves moves;
-  moves.see(block);
-  declare_role_cursors(moves.cursors);
-  lines_.add(moves.looks_back ? "int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;" : "int m_tile = 0, n_tile = 0;");
-  looks_back_ = moves.looks_back;
-  for (std::size_t id = 0; id < plan_.partitions.size(); ++id) {
-    if (uses_[id].stored_by_matrices > 0) matrix_rows(id).declare(lines_, "where this lane's row begins, of each stmatrix");
-    if (uses_[id].by_pairs) pairs_of_box(id).declare(lines_, "where this thread's pairs of neighbours begin in a box");
-    if (uses_[id].is_left_over) declare_left_over(plan_.partitions[plan_.partitions[id].coordinates]);
-  }
-  declare_role_registers();
-  emit(block);
-  constant_variables_.erase(role.name), ranges_.erase(role.name);
-}
-
-// Each warpgroup takes one branch of one if, which setmaxnreg asks for.
-std::string Body::text_of_roles() {
-  Lines head = std::exchange(lines_, Lines(lines_.depth()));
-  branches();
-  const std::string roles = std::exchange(lines_, std::move(head)).text();
-  declare_shared_addresses(roles);
-  lines_.add("");
-  declare_place_in_cluster(roles);
-  lines_.add("");
-  lines_.append(roles);
-  return lines_.text();
 }
 
 plan::Block Body::own_block(const plan::Role& role) const {
@@ -227,20 +155,28 @@ void Body::branches() {
   own_parts_ = plan::own_parts(plan_);
   begin_together();
   const std::size_t count = plan_.roles.size();
-  if (count > 1)
-    lines_.add(fmt::format("const int warp = __shfl_sync(0xffffffff, thr / {}, 0);", kWarp), "which all threads of the warp know");
+  if (count == 1) {
+    is_at_beginning_ = true;
+    declare_member(plan_.roles.front());
+    emit_role(plan_.roles.front(), own_block(plan_.roles.front()));
+    return end_together();
+  }
+  lines_.add(fmt::format("const int warp = __shfl_sync(0xffffffff, thr / {}, 0);", kWarp), "which all threads of the warp know");
   for (std::size_t i = 0; i < count; ++i) {
     const plan::Role& role = plan_.roles[i];
     const std::string condition = fmt::format("warp < {}", (role.last_thread() + 1) / kWarp);
     const std::string name =
         role.members == 1 ? role.name : fmt::format("{} of them: {} 0 to {}", role.members, role.name, role.members - 1);
     if (i == 0)
-      lines_.open(count == 1 ? "" : fmt::format("if ({})", condition), name);
+      lines_.open(fmt::format("if ({})", condition), name);
     else
       lines_.close(i + 1 < count ? fmt::format("}} else if ({}) {{  // {}", condition, name) : fmt::format("}} else {{  // {}", name)),
           lines_.indent_more();
+    is_at_beginning_ = true;
     declare_member(role);
+    is_in_branch_ = true;
     emit_role(role, own_block(role));
+    is_in_branch_ = false;
   }
   lines_.close();
   end_together();
@@ -260,6 +196,7 @@ void Body::declare_member(const plan::Role& role) {
 
 // The CTA's tile of number `tile`, as its cluster's number in the raster.
 std::string Body::tile_number(const plan::Index& tile) const {
+  seen_.cluster = true;
   const std::string t = index(tile);
   return t == "0" ? "cluster" : fmt::format("cluster + {} * CLUSTERS", in_parentheses(t));
 }
@@ -274,7 +211,7 @@ std::optional<bool> Body::tile_is_there(const plan::Index& tile) const {
 }
 
 void Body::operator()(const plan::NextTile& next) {
-  if (role_ == nullptr) return;  // the CTA's one tile is known from the beginning
+  if (has_one_tile_) return;  // it is known from the beginning
   if (looks_back_) lines_.add("m_before = m_tile, n_before = n_tile;");
   zigzag_tile_ = next.tile;
   std::string tile = tile_number(next.tile);
@@ -289,6 +226,9 @@ void Body::operator()(const plan::NextTile& next) {
   };
   lines_.add(fmt::format("m_tile = {};", place(0, plan_.cluster_m, "CLUSTER_M", "rank_m")));
   lines_.add(fmt::format("n_tile = {};", place(1, plan_.cluster_n, "CLUSTER_N", "rank_n")));
+  for (std::size_t id = 0; id < uses_.size(); ++id) {
+    if (uses_[id].is_used && plan_.tensors[plan_.partitions[id].tensor].space == Space::global) declare_partition(id);
+  }
 }
 
 // As long as the CTA has a tile of that number.

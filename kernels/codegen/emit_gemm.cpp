@@ -2,6 +2,7 @@
 // Puts a kernel together: head, kernel, the device functions that it calls; and what its launch needs.
 #include "kernels/codegen/emit_gemm.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "core/gemm/lower/emittable.hpp"
 #include "core/gemm/plan/descriptors.hpp"
 #include "kernels/codegen/body.hpp"
+#include "kernels/codegen/can_emit.hpp"
 #include "kernels/codegen/device_functions.hpp"
 #include "kernels/codegen/emit_reference.hpp"
 #include "kernels/codegen/head.hpp"
@@ -22,6 +24,8 @@
 namespace tessera {
 
 namespace {
+
+constexpr int kSmOfMbarriers = 90;  // whose waits, as device/mbarrier.cuh has them, sleep
 
 std::string identifier(std::string_view name) {
   std::string text;
@@ -54,7 +58,7 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
       lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS, 1)");
     std::string parameters;
     for (const plan::TensorMap& map : plan.maps) parameters += fmt::format("const __grid_constant__ TensorMap {}, ", map.name);
-    if (emitting::takes_c(plan)) parameters += fmt::format("{}* __restrict__ C, ", memory(plan.gmem(Operand::c).type));
+    if (emitting::takes_pointer(plan, Operand::c)) parameters += fmt::format("{}* __restrict__ C, ", memory(plan.gmem(Operand::c).type));
     lines.open(fmt::format("{}({}{}", entry, parameters, last));
     return with_body();
   }
@@ -144,6 +148,7 @@ void say_who_asks(const GemmPlan& plan, KernelSource& source) {
 }  // namespace
 
 Result<KernelSource> emit_gemm(const GemmPlan& plan) {
+  TESSERA_CHECK(emitting::check_operations(plan));
   TESSERA_CHECK(check_emittable(plan));
   const GemmPlan& said = plan.of_any_size ? *plan.of_any_size : plan;  // what the text speaks of
   KernelSource source;
@@ -153,13 +158,15 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   const std::string code = kernel(said, source.entry, constants);
   const emitting::DeviceFunctions functions = emitting::device_functions(code, &plan.mma->atom());
   source.text = emitting::head(said, constants, functions, code) + "\n" + code + functions.definitions;
-  source.least_sm = plan.arch.sm;
+  const bool has_mbarriers =
+      std::any_of(plan.barriers.begin(), plan.barriers.end(), [](const auto& each) { return each.kind == plan::BarrierKind::mbarrier; });
+  source.least_sm = has_mbarriers ? std::max(plan.arch.sm, kSmOfMbarriers) : plan.arch.sm;
   source.arch_suffix = plan.arch.suffix;
   say_who_asks(plan, source);
   source.grid = {static_cast<unsigned>(plan.grid), 1, static_cast<unsigned>(plan.batch)};
   source.cluster = static_cast<unsigned>(plan.cluster_size());
   for (const plan::TensorMap& map : plan.maps) source.maps.push_back(tensor_map(plan, map));
-  source.takes_c = emitting::takes_c(plan);
+  source.takes_c = !plan.maps.empty() && emitting::takes_pointer(plan, Operand::c);
   source.block = {static_cast<unsigned>(plan.threads), 1, 1};
   source.smem_bytes = plan.smem_bytes;
   source.a = buffer(plan, Operand::a), source.b = buffer(plan, Operand::b), source.c = buffer(plan, Operand::c);

@@ -58,7 +58,7 @@ void add_preconditions(const GemmPlan& plan, const Constants& constants, Lines& 
       const plan::MatrixOfRows matrix = plan::matrix_of_rows(tensor).value();
       const std::string boxes = fmt::format("boxes of {} x {}, swizzled by {} bytes", map.box_rows, map.box_columns, map.swizzle_bytes);
       if (any_size) {
-        const bool stores_units = operand == Operand::c && takes_c(plan) && &map == &plan.maps.back();
+        const bool stores_units = operand == Operand::c && takes_pointer(plan, operand) && &map == &plan.maps.back();
         fact(map.name.c_str(),
              fmt::format("rows of {} elements of {}, each at a multiple of 16 bytes{}; {}", pitch, short_name(tensor.type),
                          stores_units ? ", of which it has N in whole multiples of 16 bytes" : "", boxes));
@@ -69,7 +69,8 @@ void add_preconditions(const GemmPlan& plan, const Constants& constants, Lines& 
       fact(map.name.c_str(), fmt::format("{} elements of {} in rows of {} bytes{}, at a multiple of 16 bytes; {}", tensor.elements,
                                          short_name(tensor.type), matrix.pitch * bits(tensor.type) / 8, rows, boxes));
     }
-    if (operand == Operand::c && takes_c(plan)) fact("C", "the same elements, of which threads store what TMA leaves over");
+    if (operand == Operand::c && is_mapped && takes_pointer(plan, operand))
+      fact("C", "the same elements, of which threads store what TMA leaves over");
     if (is_mapped) continue;
     const std::int64_t bytes = alignment(plan, operand);
     if (any_size) {

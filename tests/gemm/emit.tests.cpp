@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,6 +21,7 @@
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/emittable.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "kernels/codegen/can_emit.hpp"
 #include "kernels/codegen/device_text.hpp"
 #include "kernels/codegen/index_expr.hpp"
 #include "tests/support/catch.hpp"
@@ -282,7 +285,7 @@ TEST_CASE("what no kernel is emitted for is refused with what there is") {
   CHECK(refusal(one_tile("UniversalFMA<float,int,int,float>", ValueType::f32)).find("UniversalFMA of float") != std::string::npos);
 }
 
-TEST_CASE("a role among several copies by TMA, multiplies by wgmma and is whole warpgroups; anything else is refused by name") {
+TEST_CASE("a branch of the kernel is whole warps, one behind the other; anything else is refused by name") {
   const auto refused = [](const auto& change) {
     GemmPlan plan = lower(support::hopper(Overlap::none, 256, 256, 128, 128, 128, 2)).value();
     change(plan);
@@ -293,17 +296,20 @@ TEST_CASE("a role among several copies by TMA, multiplies by wgmma and is whole 
     return [op](GemmPlan& plan) { plan.roles.back().block.insert(plan.roles.back().block.begin(), plan::Op{op, ""}); };
   };
   CHECK(refused([](GemmPlan&) {}) == "");
-  plan::Copy copy;
-  copy.by = plan::CopyBy::cp_async;
-  CHECK(refused(first_op(copy)).starts_with("a copy by threads in a role among several is drawn"));
-  CHECK(refused(first_op(plan::Mma{})).starts_with("an mma of registers in a role among several is drawn"));
-  CHECK(refused(first_op(plan::Named{0, {}})).starts_with("a function in a role among several is drawn"));
   CHECK(refused(first_op(plan::Wait{0, {0, 1}})).starts_with("a wait for a stage before is drawn"));
   CHECK(refused([](GemmPlan& plan) {
           plan.barriers[0].ring = static_cast<plan::Id>(plan.rings.size() - 1);
         }).starts_with("a wait at an mbarrier of another ring than that of sA is drawn"));
   CHECK(refused(first_op(plan::Arrive{1, {0, 2}})).starts_with("an arrival at a stage further back than the one before is drawn"));
-  CHECK(refused([](GemmPlan& plan) { plan.roles.back().threads = 80; }).find("whole warps of 32") != std::string::npos);
+  CHECK(refused([](GemmPlan& plan) {
+          plan.roles.back().threads = 96;
+        }).starts_with("setmaxnreg in a role that is no whole warpgroup is drawn"));
+  const auto without_registers = [](GemmPlan& plan) {
+    std::erase_if(plan.roles.back().block, [](const plan::Op& op) { return std::holds_alternative<plan::SetRegisters>(op.op); });
+  };
+  CHECK(refused([&](GemmPlan& plan) { without_registers(plan), plan.roles.back().threads = 80; }).find("whole warps of 32") !=
+        std::string::npos);
+  CHECK(refused([&](GemmPlan& plan) { without_registers(plan), plan.roles.back().threads = 96, plan.threads -= 32; }) == "");
   CHECK(refused([](GemmPlan& plan) { plan.roles.back().first_thread = 0; }).find("from thread 256 on") != std::string::npos);
   CHECK(refused([](GemmPlan& plan) { plan.threads = 512; }).find("the CTA has 512 threads, and its roles together 384") !=
         std::string::npos);
@@ -355,8 +361,8 @@ TEST_CASE("a barrier at which all roles begin or end stands once outside of thei
       const std::string text = source.substr(body, source.find("\n}\n", body) - body);
       const std::string barrier = ctas == 1 ? "__syncthreads();" : "cluster_sync();", other = ctas == 1 ? "cluster_sync" : "__syncthreads";
       const std::size_t initialised = text.find("\n    fence_mbarrier_init();"), begins = text.find("\n  " + barrier),
-                        branches = std::min(text.find("\n  if (warp < "), text.find("\n  {  // ")), closes = text.rfind("\n  }"),
-                        ends = text.find("\n  " + barrier, branches);
+                        branches = plan->roles.size() > 1 ? text.find("\n  if (warp < ") : begins + 1,
+                        closes = plan->roles.size() > 1 ? text.rfind("\n  }") : branches + 1, ends = text.find("\n  " + barrier, branches);
       CHECK(initialised < begins);
       CHECK(begins < branches);
       CHECK(branches < closes);
@@ -369,7 +375,7 @@ TEST_CASE("a barrier at which all roles begin or end stands once outside of thei
   }
 }
 
-TEST_CASE("the CTA's barrier inside of a role's branch is refused, since the threads of other branches do not come to it") {
+TEST_CASE("the CTA's barrier inside of a branch counts its threads, since other branches wait on it at a place of their own") {
   GemmSpec spec = support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2);
   spec.cluster = 1;
   GemmPlan plan = lower(spec).value();
@@ -377,12 +383,12 @@ TEST_CASE("the CTA's barrier inside of a role's branch is refused, since the thr
       std::find_if(plan.barriers.begin(), plan.barriers.end(), [](const auto& each) { return each.kind == plan::BarrierKind::cta; });
   REQUIRE(cta != plan.barriers.end());
   const plan::Wait wait{static_cast<plan::Id>(cta - plan.barriers.begin())};
-  for (plan::Role& role : plan.roles) role.block.push_back({wait, ""});
-  CHECK(emit_gemm(plan).has_value());
+  for (plan::Role& role : plan.roles) role.block.push_back({wait, "at the end"});
+  const auto has = [&](std::string_view words) { return emit_gemm(plan).value().text.find(words) != std::string::npos; };
+  CHECK(has("\n  __syncthreads();  // at the end"));
   plan.roles.back().block.push_back({plan::Advance{0}, ""});
-  const auto text = emit_gemm(plan);
-  REQUIRE_FALSE(text);
-  CHECK(text.error().message.starts_with("a wait at the CTA's barrier in a role, where others do not begin or end with it is drawn"));
+  CHECK(has("\n    named_barrier_sync(0, 384);  // at the end"));
+  CHECK_FALSE(has("\n  __syncthreads();  // at the end"));
 }
 
 TEST_CASE("a whole program allocates whole units of 16 bytes, since a copy of the first bytes of one may end behind the last row") {
@@ -407,62 +413,49 @@ TEST_CASE("an arrival is at the stage that it names, the one before or this one"
 }
 
 TEST_CASE("operations whose text is not written yet are refused by name, though the plan is drawn") {
-  const auto refused = [](plan::AnyOp op) {
-    GemmPlan changed = lower(support::tensor(256, 128, 96)).value();
-    changed.barriers.push_back({"full", plan::BarrierKind::mbarrier, 1, 0, 0});
-    changed.functions.front().body.push_back({std::move(op), ""});
-    const auto text = emit_gemm(changed);
+  const auto said = [](const GemmPlan& plan) {
+    const auto text = emit_gemm(plan);
     const std::string message = text ? std::string() : text.error().message;
     const std::size_t end = message.find(" is drawn and simulated; its kernel text comes later");
     return end == std::string::npos ? message : message.substr(0, end);
   };
-  plan::Copy copy;
-  copy.by = plan::CopyBy::tma_load;
-  CHECK(refused(copy) == "tma_load");
-  copy.by = plan::CopyBy::tma_store;
-  CHECK(refused(copy) == "tma_store");
-  copy.by = plan::CopyBy::stmatrix;
-  CHECK(refused(copy) == "stmatrix");
-  plan::Mma mma;
-  mma.by = plan::MmaBy::wgmma;
-  CHECK(refused(mma) == "wgmma");
-  CHECK(refused(plan::Commit{plan::GroupOf::wgmma}) == "a group of wgmma");
-  CHECK(refused(plan::WaitGroup{plan::GroupOf::bulk, 0}) == "a group of bulk copies");
-  CHECK(refused(plan::Expect{1}) == "mbarrier.expect_tx");
-  CHECK(refused(plan::Arrive{1}) == "mbarrier.arrive");
-  CHECK(refused(plan::Wait{1}) == "a wait at an mbarrier");
-  CHECK(refused(plan::Fence{}) == "a fence");
-  CHECK(refused(plan::SetRegisters{40}) == "setmaxnreg");
-  CHECK(refused(plan::NextTile{{"tile"}}) == "a second tile of a CTA");
-  CHECK(refused(plan::NextTile{{"", 1}}) == "a second tile of a CTA");
-  CHECK(refused(plan::Commit{plan::GroupOf::bulk}) == "a group of bulk copies");
-  CHECK(refused(plan::WaitGroup{plan::GroupOf::wgmma, 1}) == "a group of wgmma");
-  const auto inside = std::make_shared<const plan::Block>(plan::Block{{plan::Fence{}, ""}}), empty = std::make_shared<const plan::Block>();
-  plan::Loop loop;
-  loop.variable = "t", loop.count = 2, loop.body = inside;
-  CHECK(refused(loop) == "a fence");
-  loop.tiles = true, loop.body = empty;
-  CHECK(refused(loop) == "a loop over the CTA's tiles");
-  CHECK(refused(plan::When{plan::Only::first_thread, {}, 0, inside}) == "a fence");
-  CHECK(refused(plan::When{plan::Only::tile_exists, {}, 0, empty}) == "a condition on the CTA's tiles");
-  CHECK(refused(plan::When{plan::Only::tile_missing, {}, 0, empty}) == "a condition on the CTA's tiles");
-  const auto waits_at = [](plan::BarrierKind kind) {
-    GemmPlan changed = lower(support::tensor(256, 128, 96)).value();
-    changed.barriers.push_back({"other", kind, 128});
-    changed.functions.front().body.push_back({plan::Wait{1}, ""});
-    const auto text = emit_gemm(changed);
-    return text ? std::string() : text.error().message.substr(0, text.error().message.find(" is drawn"));
+  const GemmPlan whole = lower(support::tensor(256, 128, 96)).value();
+  const auto refused = [&](plan::AnyOp op) {
+    GemmPlan changed = whole;
+    changed.roles.front().block.push_back({std::move(op), ""});
+    return said(changed);
   };
-  CHECK(waits_at(plan::BarrierKind::named) == "a wait at a named barrier");
-  CHECK(waits_at(plan::BarrierKind::cluster) == "a wait at the cluster's barrier");
-  CHECK(waits_at(plan::BarrierKind::cta).empty());
-  GemmPlan changed = lower(support::tensor(256, 128, 96)).value();
+  CHECK(said(whole).empty());
+  // What the table does not list has no text, whatever is named.
+  const plan::Id in_global = whole.path(Operand::a).tXgX, in_shared = whole.path(Operand::a).tXsX, held = whole.path(Operand::a).fragment;
+  const std::map<plan::Space, plan::Id> places{
+      {plan::Space::global, in_global}, {plan::Space::shared, in_shared}, {plan::Space::registers, held}};
+  for (int by = 0; by <= static_cast<int>(plan::CopyBy::wmma_store); ++by) {
+    for (const auto& [from, source] : places) {
+      for (const auto& [to, target] : places) {
+        plan::Copy copy;
+        copy.by = static_cast<plan::CopyBy>(by), copy.from.partition = source, copy.to.partition = target;
+        const auto listed = emitting::copies_with_text();
+        const bool is_listed = std::any_of(listed.begin(), listed.end(), [&](const emitting::CanEmit& each) {
+          return each.by == copy.by && each.from == from && each.to == to;
+        });
+        if (!is_listed) CHECK(refused(copy).find(" from ") != std::string::npos);
+      }
+    }
+  }
+  CHECK(refused(plan::SetRegisters{40}).empty());  // of a warpgroup
+  CHECK(refused(plan::NextTile{{"", 1}}) == "a second tile of a CTA, outside of a loop");
+  GemmPlan changed = whole;
   changed.cluster_n = 2;
-  CHECK(emit_gemm(changed).error().message.starts_with("a cluster of 1 x 2 CTAs is drawn"));
-  changed.cluster_n = 1, changed.roles.push_back(changed.roles.front());
-  CHECK(emit_gemm(changed).error().message.starts_with("a function in a role among several is drawn"));
-  changed.roles.clear();
+  CHECK(emit_gemm(changed).error().message.starts_with("a cluster of 1 x 2 CTAs of a tile each is drawn"));
+  changed.cluster_n = 1, changed.roles.clear();
   CHECK(emit_gemm(changed).error().message.starts_with("a CTA of 0 roles is drawn"));
+  changed = lower(support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2)).value();
+  plan::Copy by_threads;
+  by_threads.by = plan::CopyBy::cp_async;
+  by_threads.from.partition = changed.path(Operand::a).tXgX, by_threads.to.partition = changed.path(Operand::a).tXsX;
+  changed.roles.back().block.push_back({by_threads, ""});
+  CHECK(said(changed) == "a copy of gA by threads beside tensor maps");
 }
 
 TEST_CASE("a kernel is emitted for every type that it is said to be, and for no other") {

@@ -13,9 +13,11 @@
 #include <fmt/format.h>
 
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/plan/verify.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/role_plans.hpp"
 
 using namespace tessera;
 
@@ -221,4 +223,23 @@ TEST_CASE("one CTA of the tour's tensor-core GEMM takes half a second at most", 
   if (!result) FAIL(describe(result.error()));
   WARN(fmt::format("{:.3f} s", seconds));
   CHECK(seconds < 0.5);
+}
+
+TEST_CASE("roles that multiply by mma.sync while another copies for them are verified, and compute the product in every order") {
+  for (const support::Parted how : support::kParted) {
+    const GemmPlan plan = support::parted_plan(how);
+    INFO(plan.name);
+    const auto verdict = verify(plan);
+    if (!verdict) FAIL(describe(verdict.error()));
+    const SimulationInput input = integer_input(plan, 5);
+    for (std::uint32_t interleaving = 0; interleaving < 5; ++interleaving) {
+      const auto result = simulate(plan, input, {.interleaving = interleaving, .trace = false});
+      if (!result) FAIL(describe(result.error()));
+      CHECK(result->c == reference(plan, input));
+    }
+  }
+  GemmPlan plan = support::parted_plan(support::Parted::cp_async_producer);
+  const auto waits = [](const plan::Op& op) { return std::holds_alternative<plan::WaitGroup>(op.op); };
+  REQUIRE(support::edit(plan, waits, support::nothing) == 1);
+  CHECK_FALSE(simulate(plan, integer_input(plan, 5), {.interleaving = 1, .trace = false}));
 }

@@ -23,6 +23,7 @@
 #include "tests/support/edge_specs.hpp"
 #include "tests/support/element_bytes.hpp"
 #include "tests/support/majors.hpp"
+#include "tests/support/role_plans.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/typed_specs.hpp"
 #include "tests/support/wgmma_specs.hpp"
@@ -65,6 +66,15 @@ void expect_simulated(const Gpu& gpu, const GemmPlan& plan, const SimulationInpu
 }
 
 }  // namespace
+
+TEST_CASE("kernels of roles that multiply by mma.sync while another copies for them compute what the CPU simulates", "[gpu]") {
+  const Gpu gpu;
+  if (!gpu.ready) return;
+  for (const support::Parted how : support::kParted) {
+    const GemmPlan plan = support::parted_plan(how);
+    expect_simulated(gpu, plan, integer_input(plan, 5));
+  }
+}
 
 TEST_CASE("the emitted kernel equals the simulation of its plan on integers") {
   Gpu gpu;

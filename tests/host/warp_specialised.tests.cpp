@@ -20,6 +20,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/element_bytes.hpp"
 #include "tests/support/majors.hpp"
+#include "tests/support/role_plans.hpp"
 #include "tests/support/wgmma_specs.hpp"
 
 using namespace tessera;
@@ -225,6 +226,48 @@ TEST_CASE("an emitted kernel of wgmma of every type computes alpha A B^T + beta 
   std::vector<Case> all;
   for (const GemmSpec& spec : support::wgmma_specs()) all.push_back(made(spec.name, spec));
   expect_products(all, kLatestAndEarliest);
+}
+
+TEST_CASE("an emitted kernel of roles that multiply by mma.sync computes its product, whatever arrives first") {
+  std::vector<Case> all;
+  for (const support::Parted how : support::kParted) {
+    GemmPlan plan = support::parted_plan(how);
+    const auto source = emit_gemm(plan);
+    if (!source) FAIL(describe(source.error()));
+    all.push_back({plan.name, std::move(plan), *source});
+  }
+  expect_products(all);
+  struct Broken {
+    std::size_t of;
+    const char *what, *from, *to;
+    int n = 1;
+  };
+  const std::vector<Broken> broken{
+      {0, "not every thread knows that the tile is there", "named_barrier_sync(0, 256);  // the tile is there", ";", 1},
+      {1, "the producer's copies are not waited for", "cp_async_wait<0>();", ";"},
+      {1, "the producer does not wait for a free stage", "mbarrier_wait(empty + 8 * write, write_phase ^ 1);", ";"},
+      {1, "a consumer does not wait for a stage", "mbarrier_wait(full + 8 * read, read_phase);", ";"},
+      {2, "a consumer does not wait for a stage", "mbarrier_wait(full + 8 * read, read_phase);", ";"},
+      {2, "the producer does not wait for a free stage", "mbarrier_wait(empty + 8 * write, write_phase ^ 1);", ";"},
+      {2, "the bytes are not announced", "mbarrier_expect(full + 8 * write, 16384);", ";"},
+  };
+  std::vector<KernelSource> sources;
+  for (const Broken& each : broken) {
+    INFO(each.what);
+    sources.push_back(all[each.of].source);
+    std::string& text = sources.back().text;
+    const std::size_t begin = text.find("extern \"C\"");
+    text = text.substr(0, begin) + support::exchanged(text.substr(begin), each.from, each.to, each.n);
+  }
+  const auto library = host::KernelLibrary::compile(sources);
+  if (!library) FAIL(library.error().message);
+  for (std::size_t i = 0; i < broken.size(); ++i) {
+    Data data = data_of(all[broken[i].of]);
+    std::string fault;
+    for (const Order order : kOrders) fault += fault_of(library->kernel(i), all[broken[i].of], data, order);
+    INFO(all[broken[i].of].name << ": " << broken[i].what);
+    CHECK(fault != "");
+  }
 }
 
 TEST_CASE("floats become tf32 on their way to shared memory, the nearest ones") {

@@ -28,6 +28,7 @@
 #include "tests/support/edge_specs.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/majors.hpp"
+#include "tests/support/role_plans.hpp"
 #include "tests/support/typed_specs.hpp"
 #include "tests/support/wgmma_specs.hpp"
 
@@ -426,15 +427,20 @@ std::string told(const KernelSource& source) {
 
 TEST_CASE("kernels of other elements, copies and rings are the texts that a person last read") {
   std::set<std::string> expected;
+  const auto expect = [&](const GemmPlan& plan) {
+    INFO(plan.name);
+    const Result<KernelSource> source = emit_gemm(plan);
+    if (!source) FAIL(describe(source.error()));
+    expect_golden("emitted/" + plan.name + ".cu", told(*source));
+    expected.insert(plan.name + ".cu");
+  };
   for (const GemmSpec& spec : other_kernels()) {
     INFO(spec.name);
     const Result<GemmPlan> plan = lower(spec);
     if (!plan) FAIL(describe(plan.error()));
-    const Result<KernelSource> source = emit_gemm(*plan);
-    if (!source) FAIL(describe(source.error()));
-    expect_golden("emitted/" + spec.name + ".cu", told(*source));
-    expected.insert(spec.name + ".cu");
+    expect(*plan);
   }
+  for (const support::Parted how : support::kParted) expect(support::parted_plan(how, 192));
   std::set<std::string> kept;
   for (const auto& file : std::filesystem::directory_iterator(testing::golden_path("emitted")))
     kept.insert(file.path().filename().string());

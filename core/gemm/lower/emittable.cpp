@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 #include <utility>
-#include <variant>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
-#include "core/gemm/plan/branches.hpp"
 #include "core/gemm/refuse.hpp"
 
 namespace tessera {
@@ -106,192 +102,7 @@ Status check_registers(const GemmPlan& plan) {
   return Done{};
 }
 
-using Found = std::optional<std::string>;
-
-// What `see` says first of the operations of a block.
-template <class See>
-Found first_in(const plan::Block& block, See& see) {
-  for (const plan::Op& op : block) {
-    if (Found found = std::visit(see, op.op)) return found;
-  }
-  return std::nullopt;
-}
-
-// The name of the first operation in a block whose text is not written yet.
-class Unwritten {
- public:
-  explicit Unwritten(const GemmPlan& plan) : plan_(plan) {}
-
-  Found in(const plan::Block& block) { return first_in(block, *this); }
-
-  Found operator()(const plan::Copy& copy) {
-    switch (copy.by) {
-      case plan::CopyBy::load_store:
-      case plan::CopyBy::cp_async:
-      case plan::CopyBy::ldmatrix:
-      case plan::CopyBy::ldmatrix_trans:
-      case plan::CopyBy::wmma_load:
-      case plan::CopyBy::wmma_store: return std::nullopt;
-      case plan::CopyBy::stmatrix: return "stmatrix";
-      case plan::CopyBy::tma_load: return "tma_load";
-      case plan::CopyBy::tma_store: return "tma_store";
-    }
-    return std::nullopt;
-  }
-  Found operator()(const plan::Mma& mma) { return mma.by == plan::MmaBy::wgmma ? Found("wgmma") : std::nullopt; }
-  Found operator()(const plan::Convert&) { return std::nullopt; }
-  Found operator()(const plan::Commit& commit) { return group(commit.of); }
-  Found operator()(const plan::WaitGroup& wait) { return group(wait.of); }
-  Found operator()(const plan::Expect&) { return "mbarrier.expect_tx"; }
-  Found operator()(const plan::Arrive&) { return "mbarrier.arrive"; }
-  Found operator()(const plan::Wait& wait) {
-    switch (plan_.barriers[wait.barrier].kind) {
-      case plan::BarrierKind::cta: return std::nullopt;
-      case plan::BarrierKind::named: return "a wait at a named barrier";
-      case plan::BarrierKind::mbarrier: return "a wait at an mbarrier";
-      case plan::BarrierKind::cluster: return "a wait at the cluster's barrier";
-    }
-    return std::nullopt;
-  }
-  Found operator()(const plan::Advance&) { return std::nullopt; }
-  Found operator()(const plan::Fence&) { return "a fence"; }
-  Found operator()(const plan::SetRegisters&) { return "setmaxnreg"; }
-  Found operator()(const plan::NextTile& next) {
-    return next.tile.variable.empty() && next.tile.add == 0 ? std::nullopt : Found("a second tile of a CTA");
-  }
-  Found operator()(const plan::Loop& loop) { return loop.tiles ? Found("a loop over the CTA's tiles") : in(*loop.body); }
-  Found operator()(const plan::When& when) {
-    if (when.only == plan::Only::tile_exists || when.only == plan::Only::tile_missing) return "a condition on the CTA's tiles";
-    return in(*when.body);
-  }
-  Found operator()(const plan::Named& named) { return in(plan_.functions[named.function].body); }
-
- private:
-  static Found group(plan::GroupOf of) {
-    switch (of) {
-      case plan::GroupOf::cp_async: return std::nullopt;
-      case plan::GroupOf::wgmma: return "a group of wgmma";
-      case plan::GroupOf::bulk: return "a group of bulk copies";
-    }
-    return std::nullopt;
-  }
-  const GemmPlan& plan_;
-};
-
-// The same for a kernel of several roles, which copy by TMA and multiply by wgmma.
-class UnwrittenOfRoles {
- public:
-  explicit UnwrittenOfRoles(const GemmPlan& plan) : plan_(plan) {}
-
-  Found in(const plan::Block& block) { return first_in(block, *this); }
-
-  Found operator()(const plan::Copy& copy) {
-    if (copy.by == plan::CopyBy::stmatrix || copy.by == plan::CopyBy::tma_load || copy.by == plan::CopyBy::tma_store) return std::nullopt;
-    if (copy.by != plan::CopyBy::load_store) return "a copy by threads in a role among several";
-    const plan::Tensor &from = tensor(copy.from), &to = tensor(copy.to);
-    const bool to_box = from.space == plan::Space::registers && to.space == plan::Space::shared && to.operand == Operand::c;
-    if (to_box && copy.vector == 2 && bits(to.type) == 32) return std::nullopt;
-    const bool to_gmem = from.space == plan::Space::registers && to.space == plan::Space::global && copy.predicate != plan::kNone;
-    const int width = bits(to.type);
-    if (to_gmem && copy.vector == 1 && (width == 16 || width == 32)) return std::nullopt;
-    return "a copy by threads in a role among several";
-  }
-  Found operator()(const plan::Mma& mma) {
-    return mma.by == plan::MmaBy::wgmma ? std::nullopt : Found("an mma of registers in a role among several");
-  }
-  Found operator()(const plan::Convert& convert) {
-    const int width = bits(tensor(convert.to).type);
-    if (convert.c.partition != plan::kNone && tensor(convert.c).space != plan::Space::shared)
-      return "a sum with C of global memory in a role among several";
-    return width == 16 || width == 32 ? std::nullopt : Found("a result of other than 16 or 32 bits in a role among several");
-  }
-  Found operator()(const plan::Wait& wait) {
-    const plan::Barrier& barrier = plan_.barriers[wait.barrier];
-    if (barrier.kind == plan::BarrierKind::cta) return "a wait at the CTA's barrier in a role, where others do not begin or end with it";
-    if (barrier.kind != plan::BarrierKind::mbarrier) return std::nullopt;
-    if (barrier.ring != plan_.ring() && plan_.rings[barrier.ring].full != wait.barrier)
-      return "a wait at an mbarrier of another ring than that of sA";
-    return wait.stage.back == 0 ? std::nullopt : Found("a wait for a stage before");
-  }
-  Found operator()(const plan::Arrive& arrive) {
-    return arrive.stage.back <= 1 ? std::nullopt : Found("an arrival at a stage further back than the one before");
-  }
-  Found operator()(const plan::Loop& loop) { return in(*loop.body); }
-  Found operator()(const plan::When& when) { return in(*when.body); }
-  Found operator()(const plan::Named&) { return "a function in a role among several"; }
-  template <class Other>
-  Found operator()(const Other&) {
-    return std::nullopt;
-  }
-
- private:
-  const plan::Tensor& tensor(const plan::At& at) const { return plan_.tensors[plan_.partitions[at.partition].tensor]; }
-  const GemmPlan& plan_;
-};
-
-// Each family is a branch of one `if`, which a warp takes as a whole: one behind the other.
-Status check_branches(const GemmPlan& plan) {
-  constexpr std::int64_t kWarp = 32, kNamedBarriers = 15;
-  std::int64_t next = 0, named = 0;
-  for (const plan::Role& role : plan.roles) {
-    if (role.first_thread != next || role.threads % kWarp != 0) {
-      return refuse(ErrorCode::bad_spec,
-                    fmt::format("{} is threads {} to {}, {} a member; a branch of the kernel is whole warps of {}, from thread {} on",
-                                role.name, role.first_thread, role.last_thread(), role.threads, kWarp, next),
-                    "roles of whole warps, one behind the other");
-    }
-    next = role.last_thread() + 1;
-  }
-  if (next != plan.threads) {
-    return refuse(ErrorCode::bad_spec, fmt::format("the CTA has {} threads, and its roles together {}", plan.threads, next),
-                  "a role for every thread");
-  }
-  for (const plan::Barrier& barrier : plan.barriers) named += barrier.kind == plan::BarrierKind::named ? barrier.members : 0;
-  if (named <= kNamedBarriers) return Done{};
-  return refuse(ErrorCode::limit, fmt::format("{} named barriers; a CTA has {} beside the one of __syncthreads", named, kNamedBarriers),
-                "fewer roles");
-}
-
-// C is read under the predicate of the store that follows.
-bool stores_what_it_converts(const plan::Block& block) {
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    const auto* loop = std::get_if<plan::Loop>(&block[i].op);
-    const auto* when = std::get_if<plan::When>(&block[i].op);
-    if ((loop != nullptr && !stores_what_it_converts(*loop->body)) || (when != nullptr && !stores_what_it_converts(*when->body)))
-      return false;
-    const auto* convert = std::get_if<plan::Convert>(&block[i].op);
-    if (convert == nullptr || convert->predicate == plan::kNone) continue;
-    const auto* store = i + 1 < block.size() ? std::get_if<plan::Copy>(&block[i + 1].op) : nullptr;
-    if (store == nullptr || store->predicate != convert->predicate || !(store->to == convert->c)) return false;
-  }
-  return true;
-}
-
-Status check_operations(const GemmPlan& plan) {
-  const auto later = [](const std::string& name) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} is drawn and simulated; its kernel text comes later", name),
-                  "a schedule of one role with cp.async and mma.sync");
-  };
-  const bool several = is_in_branches(plan);
-  for (const plan::Role& role : plan.roles) {
-    if (!stores_what_it_converts(role.block)) return later("a sum with C at an edge, apart from its store");
-  }
-  if (plan.roles.empty()) return later("a CTA of 0 roles");
-  const std::vector<plan::OwnPart> own = plan::own_parts(plan);
-  for (std::size_t i = 0; i < plan.roles.size(); ++i) {
-    const plan::Block& block = plan.roles[i].block;
-    const auto at = [&](std::size_t index) { return block.begin() + static_cast<std::ptrdiff_t>(index); };
-    const auto name = several ? UnwrittenOfRoles(plan).in(plan::Block(at(own[i].first), at(own[i].last))) : Unwritten(plan).in(block);
-    if (name) return later(*name);
-  }
-  if (several) return check_branches(plan);
-  if (plan.cluster_size() != 1) return later(fmt::format("a cluster of {} x {} CTAs", plan.cluster_m, plan.cluster_n));
-  return Done{};
-}
-
 }  // namespace
-
-bool is_in_branches(const GemmPlan& plan) { return plan.roles.size() > 1 || plan.mma->atom().kind == MmaKind::wgmma; }
 
 bool is_scaled_in_double(const GemmPlan& plan) {
   const auto is_integer = [](ValueType type) { return type == ValueType::i32 || type == ValueType::i8 || type == ValueType::u8; };
@@ -301,7 +112,6 @@ bool is_scaled_in_double(const GemmPlan& plan) {
 
 Status check_emittable(const GemmPlan& plan) {
   TESSERA_CHECK(check_types(plan));
-  TESSERA_CHECK(check_operations(plan));
   TESSERA_CHECK(check_instruction(plan.mma->atom()));
   TESSERA_CHECK(check_scales(plan));
   TESSERA_CHECK(check_grid(plan));

@@ -3,6 +3,7 @@
 #include "core/gemm/plan/branches.hpp"
 
 #include <algorithm>
+#include <set>
 #include <variant>
 #include <vector>
 
@@ -27,7 +28,35 @@ Id meets(const GemmPlan& plan, const Op& op) {
   return kind == BarrierKind::cta || kind == BarrierKind::cluster ? wait->barrier : kNone;
 }
 
+void add_called(const GemmPlan& plan, const Block& block, std::set<Id>& functions) {
+  for (const Op& op : block) {
+    if (const auto* loop = std::get_if<Loop>(&op.op)) add_called(plan, *loop->body, functions);
+    if (const auto* when = std::get_if<When>(&op.op)) add_called(plan, *when->body, functions);
+    const auto* call = std::get_if<Named>(&op.op);
+    if (call != nullptr && functions.insert(call->function).second) add_called(plan, plan.functions[call->function].body, functions);
+  }
+}
+
+bool has_mma(const Block& block) {
+  return std::any_of(block.begin(), block.end(), [](const Op& op) {
+    const auto* loop = std::get_if<Loop>(&op.op);
+    const auto* when = std::get_if<When>(&op.op);
+    return std::holds_alternative<Mma>(op.op) || (loop && has_mma(*loop->body)) || (when && has_mma(*when->body));
+  });
+}
+
 }  // namespace
+
+std::set<Id> called(const GemmPlan& plan, const Block& block) {
+  std::set<Id> functions;
+  add_called(plan, block, functions);
+  return functions;
+}
+
+bool multiplies(const GemmPlan& plan, const Block& block) {
+  const std::set<Id> functions = called(plan, block);
+  return has_mma(block) || std::any_of(functions.begin(), functions.end(), [&](Id id) { return has_mma(plan.functions[id].body); });
+}
 
 std::vector<OwnPart> own_parts(const GemmPlan& plan) {
   std::vector<OwnPart> parts;

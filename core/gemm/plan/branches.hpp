@@ -2,6 +2,7 @@
 // What a program's roles do together at its beginning and at its end, found from their blocks.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "core/gemm/plan/gemm_plan.hpp"
@@ -15,5 +16,8 @@ struct OwnPart {
 };
 
 std::vector<OwnPart> own_parts(const GemmPlan& plan);  // by role
+
+std::set<Id> called(const GemmPlan& plan, const Block& block);  // the functions that a block calls, and those that they call
+bool multiplies(const GemmPlan& plan, const Block& block);      // by itself, or by what it calls
 
 }  // namespace tessera::plan

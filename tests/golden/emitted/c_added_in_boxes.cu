@@ -94,17 +94,22 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
   if (warp < 8) {                                         // 2 of them: consumer 0 to 1
     const int consumer = warp / 4;
-    int read = 0, read_phase = 0;            // a stage, and which of its two phases
-    int box_stage = 0, box_stage_phase = 0;  // the next box, and which of its two phases
-    int m_tile = 0, n_tile = 0;
+    // Partitions: where this thread begins, and the extents that its loops walk.
     // where this thread's pairs of neighbours begin in a box; one for each column, which the swizzle mixes in
     int tDsC[4];
     #pragma unroll
     for (int column = 0; column < 4; ++column) {
       tDsC[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 * 512 + column * 8);
     }
+
+    // Fragments: registers of this thread.
     float tCrC[32] = {};  // (val, MMA_M, MMA_N): (32,1,1)
     float tDrD[16];       // (val): (16)
+
+    int read = 0, read_phase = 0;            // a stage, and which of its two phases
+    int box_stage = 0, box_stage_phase = 0;  // the next box, and which of its two phases
+    int m_tile = 0, n_tile = 0;
+
     raise_registers<232>();
     for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
       const int tile = cluster + t * CLUSTERS;
@@ -175,6 +180,7 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
   } else {  // producer
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
+
     lower_registers<40>();
     if (thr == 256) {
       for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {

@@ -90,17 +90,22 @@ gemm_deferred_store(const __grid_constant__ TensorMap mA, const __grid_constant_
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
   if (warp < 8) {                                         // 2 of them: consumer 0 to 1
     const int consumer = warp / 4;
-    int read = 0, read_phase = 0;  // a stage, and which of its two phases
-    int box_stage = 0;             // the next box to fill
-    int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;
+    // Partitions: where this thread begins, and the extents that its loops walk.
     // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
     int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
       tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 * 1024 + store * 16);
     }
+
+    // Fragments: registers of this thread.
     float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
     unsigned tDrD[64];     // (val, box): (32,4), 2 elements each
+
+    int read = 0, read_phase = 0;  // a stage, and which of its two phases
+    int box_stage = 0;             // the next box to fill
+    int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;
+
     raise_registers<232>();
     for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
       m_before = m_tile, n_before = n_tile;
@@ -186,6 +191,7 @@ gemm_deferred_store(const __grid_constant__ TensorMap mA, const __grid_constant_
   } else {  // producer
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
+
     lower_registers<40>();
     if (thr == 256) {
       for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {

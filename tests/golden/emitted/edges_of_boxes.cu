@@ -92,18 +92,23 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
   if (warp < 8) {                                         // 2 of them: consumer 0 to 1
     const int consumer = warp / 4;
-    int read = 0, read_phase = 0;  // a stage, and which of its two phases
-    int box_stage = 0;             // the next box to fill
-    int m_tile = 0, n_tile = 0;
-    const int tLcC_m = thr / 4 % 8 + thr / 32 * 16, tLcC_n = thr % 4 * 2;  // tLcC -> (m, n) in the tile
+    // Partitions: where this thread begins, and the extents that its loops walk.
     // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
     int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
       tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 * 1024 + store * 16);
     }
+    const int tLcC_m = thr / 4 % 8 + thr / 32 * 16, tLcC_n = thr % 4 * 2;  // tLcC -> (m, n) in the tile
+
+    // Fragments: registers of this thread.
     float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
     unsigned tDrD[16];     // (val): (32), 2 elements each
+
+    int read = 0, read_phase = 0;  // a stage, and which of its two phases
+    int box_stage = 0;             // the next box to fill
+    int m_tile = 0, n_tile = 0;
+
     raise_registers<232>();
     {
       m_tile = (cluster % 4) * CLUSTER_M + rank_m;
@@ -175,6 +180,7 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
   } else {  // producer
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
+
     lower_registers<40>();
     if (thr == 256) {
       {

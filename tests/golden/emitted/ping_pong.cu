@@ -90,17 +90,22 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
   if (warp < 8) {                                         // 2 of them: consumer 0 to 1
     const int consumer = warp / 4;
-    int read = 0, read_phase = consumer;  // a stage, and which of its two phases
-    int box_stage = 0;                    // the next box to fill
-    int m_tile = 0, n_tile = 0;
+    // Partitions: where this thread begins, and the extents that its loops walk.
     // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
     int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
       tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 * 1024 + store * 16);
     }
+
+    // Fragments: registers of this thread.
     float tCrC[64] = {};  // (val, MMA_M, MMA_N): (64,1,1)
     unsigned tDrD[16];    // (val): (32), 2 elements each
+
+    int read = 0, read_phase = consumer;  // a stage, and which of its two phases
+    int box_stage = 0;                    // the next box to fill
+    int m_tile = 0, n_tile = 0;
+
     raise_registers<232>();
     if (consumer == 1) {
       named_barrier_arrive(3 + (consumer + 1) % 2, 256);  // consumer 0 goes first
@@ -172,6 +177,7 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
   } else {  // producer
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
+
     lower_registers<40>();
     if (thr == 256) {
       for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {

@@ -78,105 +78,107 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
   }
   __syncthreads();  // the barriers are initialised
 
-  {  // 2 of them: warpgroup 0 to 1
-    const int warpgroup = __shfl_sync(0xffffffff, thr / 128, 0);  // which all threads of the warp know
-    int write = 0, write_phase = 0;                               // a stage, and which of its two phases
-    int read = 0, read_phase = 0;                                 // a stage, and which of its two phases
-    int box_stage = 0;                                            // the next box to fill
-    int m_tile = 0, n_tile = 0;
-    // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
-    int tDsC[4];
-    #pragma unroll
-    for (int store = 0; store < 4; ++store) {
-      tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 * 1024 + store * 16);
+  const int warpgroup = __shfl_sync(0xffffffff, thr / 128, 0);  // which all threads of the warp know
+  // Partitions: where this thread begins, and the extents that its loops walk.
+  // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
+  int tDsC[4];
+  #pragma unroll
+  for (int store = 0; store < 4; ++store) {
+    tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 * 1024 + store * 16);
+  }
+
+  // Fragments: registers of this thread.
+  float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
+  unsigned tDrD[16];     // (val): (32), 2 elements each
+
+  int write = 0, write_phase = 0;  // a stage, and which of its two phases
+  int read = 0, read_phase = 0;    // a stage, and which of its two phases
+  int box_stage = 0;               // the next box to fill
+  int m_tile = 0, n_tile = 0;
+
+  {
+    m_tile = cluster % 8;
+    n_tile = cluster / 8;
+    if (thr == 0) {
+      for (int stage = 0; stage < STAGES - 1; ++stage) {
+        mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
+        mbarrier_expect(full + 8 * write, 49152);           // the stage's bytes are announced
+        tma_load(sA + write * (SA_STAGE * 2), &mA, stage * BLK_K, m_tile * BLK_M, full + 8 * write);
+        #pragma unroll
+        for (int block = 0; block < 4; ++block) {
+          tma_load(sB + write * (SB_STAGE * 2) + block * 8192, &mB, n_tile * BLK_N + block * 64,
+              stage * BLK_K, full + 8 * write);
+        }
+        write_phase ^= write == STAGES - 1 ? 1 : 0;
+        write = write == STAGES - 1 ? 0 : write + 1;
+      }
     }
-    float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
-    unsigned tDrD[16];     // (val): (32), 2 elements each
-    {
-      m_tile = cluster % 8;
-      n_tile = cluster / 8;
-      if (thr == 0) {
-        for (int stage = 0; stage < STAGES - 1; ++stage) {
+    for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
+      mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
+      wgmma_fence();  // registers of the sums are in order before wgmma takes them
+      #pragma unroll
+      for (int k = 0; k < MMA_K; ++k) {
+        wgmma(&tCrC[0], smem_descriptor<1024, 128>(sA + read * (SA_STAGE * 2) + warpgroup * 8192 + k * 32),
+            smem_descriptor_mn<8192, 1024, 128>(sB + read * (SB_STAGE * 2) + k * 2048), k_tile > 0 || k > 0);
+      }
+      wgmma_commit();
+      wgmma_wait<1>();  // the k-tile before this one is multiplied
+      if (k_tile >= 1) {
+        if (thr % 128 < 1) {  // nobody here reads the stage before this one any more
+          const int before = read == 0 ? STAGES - 1 : read - 1;
+          mbarrier_arrive(empty + 8 * before);
+        }
+      }
+      if (k_tile + STAGES - 1 < K_TILES) {
+        if (thr == 0) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
           mbarrier_expect(full + 8 * write, 49152);           // the stage's bytes are announced
-          tma_load(sA + write * (SA_STAGE * 2), &mA, stage * BLK_K, m_tile * BLK_M, full + 8 * write);
+          tma_load(sA + write * (SA_STAGE * 2), &mA, (k_tile + STAGES - 1) * BLK_K, m_tile * BLK_M, full
+              + 8 * write);
           #pragma unroll
           for (int block = 0; block < 4; ++block) {
-            tma_load(sB + write * (SB_STAGE * 2) + block * 8192, &mB, n_tile * BLK_N + block * 64,
-                stage * BLK_K, full + 8 * write);
+            tma_load(sB + write * (SB_STAGE * 2) + block * 8192, &mB, n_tile * BLK_N + block * 64, (k_tile
+                + STAGES - 1) * BLK_K, full + 8 * write);
           }
           write_phase ^= write == STAGES - 1 ? 1 : 0;
           write = write == STAGES - 1 ? 0 : write + 1;
         }
       }
-      for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
-        mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
-        wgmma_fence();  // registers of the sums are in order before wgmma takes them
-        #pragma unroll
-        for (int k = 0; k < MMA_K; ++k) {
-          wgmma(&tCrC[0], smem_descriptor<1024, 128>(sA + read * (SA_STAGE * 2) + warpgroup * 8192 + k * 32),
-              smem_descriptor_mn<8192, 1024, 128>(sB + read * (SB_STAGE * 2) + k * 2048),
-              k_tile > 0 || k > 0);
-        }
-        wgmma_commit();
-        wgmma_wait<1>();  // the k-tile before this one is multiplied
-        if (k_tile >= 1) {
-          if (thr % 128 < 1) {  // nobody here reads the stage before this one any more
-            const int before = read == 0 ? STAGES - 1 : read - 1;
-            mbarrier_arrive(empty + 8 * before);
-          }
-        }
-        if (k_tile + STAGES - 1 < K_TILES) {
-          if (thr == 0) {
-            mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
-            mbarrier_expect(full + 8 * write, 49152);           // the stage's bytes are announced
-            tma_load(sA + write * (SA_STAGE * 2), &mA, (k_tile + STAGES - 1) * BLK_K, m_tile * BLK_M, full
-                + 8 * write);
-            #pragma unroll
-            for (int block = 0; block < 4; ++block) {
-              tma_load(sB + write * (SB_STAGE * 2) + block * 8192, &mB, n_tile * BLK_N + block * 64, (k_tile
-                  + STAGES - 1) * BLK_K, full + 8 * write);
-            }
-            write_phase ^= write == STAGES - 1 ? 1 : 0;
-            write = write == STAGES - 1 ? 0 : write + 1;
-          }
-        }
-        read_phase ^= read == STAGES - 1 ? 1 : 0;
-        read = read == STAGES - 1 ? 0 : read + 1;
-      }
-      wgmma_wait<0>();      // the tile is multiplied
-      if (thr % 128 < 1) {  // nobody here reads the stage before this one any more
-        const int before = read == 0 ? STAGES - 1 : read - 1;
-        mbarrier_arrive(empty + 8 * before);
-      }
+      read_phase ^= read == STAGES - 1 ? 1 : 0;
+      read = read == STAGES - 1 ? 0 : read + 1;
+    }
+    wgmma_wait<0>();      // the tile is multiplied
+    if (thr % 128 < 1) {  // nobody here reads the stage before this one any more
+      const int before = read == 0 ? STAGES - 1 : read - 1;
+      mbarrier_arrive(empty + 8 * before);
+    }
+    #pragma unroll
+    for (int box = 0; box < 4; ++box) {
       #pragma unroll
-      for (int box = 0; box < 4; ++box) {
-        #pragma unroll
-        for (int word = 0; word < 16; ++word) {
-          keep_in_order(tCrC[word * 2 + box * 32]), keep_in_order(tCrC[word * 2 + box * 32 + 1]);
-          tDrD[word] = floats_to_f16x2(tCrC[word * 2 + box * 32], tCrC[word * 2 + box * 32 + 1]);
-        }
-        if (thr % 128 == 0) {
-          tma_store_wait_read<1>();  // the store that had this box has read it
-        }
-        named_barrier_sync(1 + warpgroup, 128);  // the box is free
-        #pragma unroll
-        for (int store = 0; store < 4; ++store) {
-          stmatrix_x4(sC + box_stage * (SC_STAGE * 2) + tDsC[store] * 2, &tDrD[store * 4]);
-        }
-        fence_async_proxy();                     // what is written is seen by TMA
-        named_barrier_sync(1 + warpgroup, 128);  // the box is whole
-        if (thr % 128 == 0) {
-          tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M + warpgroup * 64, sC
-              + box_stage * (SC_STAGE * 2) + warpgroup * 8192);
-          tma_store_commit();
-        }
-        box_stage = box_stage == 1 ? 0 : box_stage + 1;
+      for (int word = 0; word < 16; ++word) {
+        keep_in_order(tCrC[word * 2 + box * 32]), keep_in_order(tCrC[word * 2 + box * 32 + 1]);
+        tDrD[word] = floats_to_f16x2(tCrC[word * 2 + box * 32], tCrC[word * 2 + box * 32 + 1]);
       }
+      if (thr % 128 == 0) {
+        tma_store_wait_read<1>();  // the store that had this box has read it
+      }
+      named_barrier_sync(1 + warpgroup, 128);  // the box is free
+      #pragma unroll
+      for (int store = 0; store < 4; ++store) {
+        stmatrix_x4(sC + box_stage * (SC_STAGE * 2) + tDsC[store] * 2, &tDrD[store * 4]);
+      }
+      fence_async_proxy();                     // what is written is seen by TMA
+      named_barrier_sync(1 + warpgroup, 128);  // the box is whole
+      if (thr % 128 == 0) {
+        tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M + warpgroup * 64, sC
+            + box_stage * (SC_STAGE * 2) + warpgroup * 8192);
+        tma_store_commit();
+      }
+      box_stage = box_stage == 1 ? 0 : box_stage + 1;
     }
-    if (thr % 128 == 0) {
-      tma_store_wait<0>();  // C is written before the CTA leaves
-    }
+  }
+  if (thr % 128 == 0) {
+    tma_store_wait<0>();  // C is written before the CTA leaves
   }
 }
 

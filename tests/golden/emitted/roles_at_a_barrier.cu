@@ -1,0 +1,203 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <cuda_fp16.h>
+
+// roles_at_a_barrier: C = alpha * A B^T + beta * C with 128 x 192 x 192 elements (M x N x K). Made from the
+// plan that stands here.
+//
+// Preconditions
+//   launch        6 CTAs of 256 threads, 16384 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             24576 elements of f16, 49152 bytes, at a multiple of 16 bytes
+//   B             36864 elements of f16, 73728 bytes, at a multiple of 16 bytes
+//   C             24576 elements of f32, 98304 bytes, at a multiple of 8 bytes
+//   alpha, beta   0.5 and 2
+//
+constexpr int M = 128, N = 192, K = 192;                          // elements
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64, THREADS = 256;  // of a CTA
+constexpr int K_TILES = K / BLK_K;                                // tiles of K
+constexpr int MMA_M = 2, MMA_N = 4, MMA_K = 4;                    // atoms of a thread in that tile
+constexpr int LDA = K, LDB = K, LDC = N;  // elements from a row (or column) to the next
+constexpr int SA_STAGE = BLK_M * BLK_K;   // elements of a tile in shared memory
+static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
+
+// Defined below the kernel.
+__device__ unsigned smem_address(const void* pointer);
+__device__ void ldmatrix_x4(unsigned* r, unsigned row);
+__device__ void named_barrier_sync(int id, int threads);
+template <int B, int M, int S> __device__ int swizzle(int offset);
+__device__ void mma(float* d, const unsigned* a, const unsigned* b);
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+gemm_roles_at_a_barrier(const half_t* __restrict__ A, const half_t* __restrict__ B, float* __restrict__ C,
+                        float alpha, float beta) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  half_t* sA = reinterpret_cast<half_t*>(smem);                 // (BLK_M,BLK_K)
+  half_t* sB = reinterpret_cast<half_t*>(smem + SA_STAGE * 2);  // (BLK_N,BLK_K)
+
+  const int thr = threadIdx.x;
+  // Tiles of M in groups of 2, each with all tiles of N: CTAs that run together share operands in L2.
+  const int block = blockIdx.x;  // block -> (m_tile, n_tile): (2,3,1):(1@0,1@1,2@0)
+  const int m_tile = block % 2;
+  const int n_tile = block / 2;
+
+  const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
+  if (warp < 4) {                                         // cta
+    // Partitions: where this thread begins, and the extents that its loops walk.
+    // (vec, store): (2,16)
+    float* tDgC = C + m_tile * (BLK_M * LDC) + n_tile * BLK_N + thr % 4 * 2 + thr / 4 % 8 * LDC
+        + thr / 32 % 2 * (16 * LDC) + thr / 64 * 8;
+    int tXsA[MMA_K];  // (val, copy, MMA_K): (8,2,4); one for each k, which the swizzle mixes in
+    #pragma unroll
+    for (int k = 0; k < MMA_K; ++k) {
+      tXsA[k] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 % 2 * 1024 + k * 16);
+    }
+    int tXsB[MMA_K];  // (val, copy, MMA_K): (8,2,4); one for each k, which the swizzle mixes in
+    #pragma unroll
+    for (int k = 0; k < MMA_K; ++k) {
+      tXsB[k] =
+          swizzle<3,3,3>(thr % 8 * 64 + thr / 8 % 2 * 8 + thr / 16 % 2 * 1024 + thr / 64 * 512 + k * 16);
+    }
+
+    // Fragments: registers of this thread.
+    unsigned tCrA[8];     // (val, MMA_M, MMA_K): (8,2,4), 2 elements each
+    unsigned tCrB[8];     // (val, MMA_N, MMA_K): (4,4,4), 2 elements each
+    float tCrC[32] = {};  // (val, MMA_M, MMA_N): (4,2,4)
+
+    // This thread's fragments of the k-block k from shared memory to registers.
+    const auto load_fragments = [&](int k) {
+      const unsigned sA_address = smem_address(sA);
+      #pragma unroll
+      for (int copy = 0; copy < 2; ++copy) {
+        ldmatrix_x4(&tCrA[copy * 4], sA_address + (tXsA[k] + copy * 2048) * 2);
+      }
+      const unsigned sB_address = smem_address(sB);
+      #pragma unroll
+      for (int copy = 0; copy < 2; ++copy) {
+        ldmatrix_x4(&tCrB[copy * 4], sB_address + (tXsB[k] + copy * 2048) * 2);
+      }
+    };
+
+    // C += A B^T for the k-block.
+    const auto multiply = [&]() {
+      #pragma unroll
+      for (int m = 0; m < MMA_M; ++m) {
+        #pragma unroll
+        for (int i = 0; i < MMA_N; ++i) {
+          const int n = m % 2 == 0 ? i : MMA_N - 1 - i;  // back and forth: neighbours share a fragment
+          mma(&tCrC[m * 4 + n * 8], &tCrA[m * 4], &tCrB[n * 2]);
+        }
+      }
+    };
+
+    // Pipeline: the tiles of K, one after the other.
+    for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
+      named_barrier_sync(0, 256);  // the tile is there
+      for (int k = 0; k < MMA_K; ++k) {
+        load_fragments(k);
+        multiply();
+      }
+      named_barrier_sync(0, 256);  // the tile is no longer needed
+    }
+
+    // Epilogue: from the accumulators to C.
+    #pragma unroll
+    for (int store = 0; store < 16; ++store) {
+      float* c = tDgC + store % 2 * (8 * LDC) + store / 2 % 2 * (32 * LDC) + store / 4 * 16;
+      float tDrD[2];
+      #pragma unroll
+      for (int j = 0; j < 2; ++j) {
+        tDrD[j] = alpha * tCrC[j + store * 2] + beta * c[j];
+      }
+      *reinterpret_cast<float2*>(c) = make_float2(tDrD[0], tDrD[1]);
+    }
+  } else {  // copier
+    // Partitions: where this thread begins, and the extents that its loops walk.
+    const half_t* tAgA = A + m_tile * (BLK_M * LDA) + thr % 8 * 8 + thr / 8 % 16 * LDA;  // (vec, copy): (8,4)
+    const half_t* tBgB = B + n_tile * (BLK_N * LDB) + thr % 8 * 8 + thr / 8 % 16 * LDB;  // (vec, copy): (8,4)
+    const int tAsA = swizzle<3,3,3>(thr % 128 * 8);                                      // (vec, copy): (8,4)
+    const int tBsB = swizzle<3,3,3>(thr % 128 * 8);                                      // (vec, copy): (8,4)
+
+    // The tile k_tile of A and B from global to shared memory.
+    const auto copy_tile = [&](int k_tile) {
+      #pragma unroll
+      for (int copy = 0; copy < 4; ++copy) {
+        *reinterpret_cast<uint4*>(sA + tAsA + copy * 1024) =
+            *reinterpret_cast<const uint4*>(tAgA + k_tile * BLK_K + copy * (16 * LDA));
+      }
+      #pragma unroll
+      for (int copy = 0; copy < 4; ++copy) {
+        *reinterpret_cast<uint4*>(sB + tBsB + copy * 1024) =
+            *reinterpret_cast<const uint4*>(tBgB + k_tile * BLK_K + copy * (16 * LDB));
+      }
+    };
+
+    for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
+      copy_tile(k_tile);
+      named_barrier_sync(0, 256);  // the tile is there
+      for (int k = 0; k < MMA_K; ++k) {
+      }
+      named_barrier_sync(0, 256);  // the tile is no longer needed
+    }
+    #pragma unroll
+    for (int store = 0; store < 16; ++store) {
+    }
+  }
+}
+
+// d += a * b: SM80_16x8x16_F32F16F16F32_TN
+__device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+// roles_at_a_barrier: the definition of C = alpha * A B^T + beta * C.
+// SPREAD, unless it is null: no sum of neighbouring products is larger in magnitude.
+typedef unsigned short half_t;  // 16 bits of fp16
+__device__ float f16_to_float(half_t x);
+
+extern "C" __global__ void reference_roles_at_a_barrier(const half_t* A, const half_t* B, float* C,
+    float alpha, float beta, float* SPREAD) {
+  const long long i = blockIdx.x * 256LL + threadIdx.x;
+  if (i >= 24576LL) return;
+  const long long m = i / 192, n = i % 192;
+  double sum = 0, least = 0, most = 0;
+  for (long long k = 0; k < 192; ++k) {
+    const double product = (double)f16_to_float(A[m * 192 + k]) * (double)f16_to_float(B[n * 192 + k]);
+    sum += product;
+    least = sum < least ? sum : least, most = sum > most ? sum : most;
+  }
+  float* c = C + m * 192 + n;
+  const double out = alpha * sum + (double)beta * *c;
+  *c = (float)out;
+  if (SPREAD) SPREAD[c - C] = (float)((most - least) * 1.0000002);
+}
+
+int main() {
+  const auto kernel = gemm_roles_at_a_barrier;
+  const auto reference = definition::reference_roles_at_a_barrier;
+  const float alpha = 2, beta = -1;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
+  std::vector<half_t> a(24576LL);
+  std::vector<half_t> b(36864LL);
+  std::vector<float> c(24576LL);
+  for (auto& x : a) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : b) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : c) x = (float)next();
+  half_t* const A = to_device(a);
+  half_t* const B = to_device(b);
+  float* const C = to_device(c);
+  float* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 16384), "shared memory");
+  kernel<<<6, 256, 16384>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 6 x 1 x 1 of 256 x 1 x 1, 16384 bytes; the definition: 96 of 256
+buffers: 24576 f16 of 2 bytes, 36864 f16 of 2 bytes, 24576 f32 of 4 bytes; sums of f32; 9437184 operations; sm_80
+blas: 128 x 192 x 192, A by rows of 192, B by rows of 192, C by rows of 192
