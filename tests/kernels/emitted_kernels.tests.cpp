@@ -117,23 +117,6 @@ TEST_CASE("kernels of wgmma compile without spills, with operands along K, M or 
   }
 }
 
-TEST_CASE("a skewed kernel's sums are under way over the end of its loop, since a warp's threads stay together") {
-  auto opened = open_nvrtc();
-  if (!opened) {
-    WARN("skipped: " << opened.error().message);
-    return;
-  }
-  for (const std::int64_t blk_n : {128, 192}) {
-    GemmSpec spec = support::hopper(Overlap::skewed, 8192, 192 * 42, 8192, 256, blk_n, 2);
-    spec.ctas = 132;
-    const KernelSource source = emit_gemm(lower(spec).value()).value();
-    const auto cubin = (*opened)->compile(source, ArchTarget{90, 'a'});
-    INFO(blk_n << ": " << (cubin ? cubin->log : describe(cubin.error())));
-    REQUIRE(cubin.has_value());
-    CHECK(cubin->log.find("C7518") == std::string::npos);  // each wgmma would be waited for
-  }
-}
-
 TEST_CASE("kernels of roles that multiply by mma.sync while another copies for them compile without spills and without a warning") {
   auto opened = open_nvrtc();
   if (!opened) {
