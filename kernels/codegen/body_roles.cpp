@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels of several roles: the CTA's place in its cluster, a branch for each role with its cursors and registers, the tiles of a CTA.
+// A branch for each family of roles, with its cursors; which member a thread is of; the CTA's place in its cluster, and its tiles.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
