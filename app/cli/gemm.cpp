@@ -18,6 +18,8 @@
 #include "core/base/units.hpp"
 #include "core/base/utf8.hpp"
 #include "core/gemm/device_model.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/text/text.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
@@ -30,7 +32,8 @@ namespace {
 struct Arguments : GemmArguments {
   std::string out, arch, pack;
   int device = 0;
-  bool json = false, standalone = false, force = false, with_checks = false, each = false;
+  std::string after;  // the pass of `lower` whose plan is shown
+  bool json = false, ir = false, standalone = false, force = false, with_checks = false, each = false;
 };
 
 Result<GemmPlan> plan_of(const Arguments& arguments) {
@@ -51,9 +54,21 @@ Exit deliver(const Arguments& arguments, std::string_view bytes) {
 
 std::string source_text_of(const Arguments& arguments) { return arguments.file.empty() ? arguments.what : std::string(); }
 
+Result<GemmPlan> plan_after(const Arguments& arguments) {
+  if (arguments.after.empty()) return plan_of(arguments);
+  TESSERA_TRY(request, request_of(arguments));
+  TESSERA_TRY(spec, spec_of(request));
+  return lower_until(spec, arguments.after);
+}
+
 Exit show(const Arguments& arguments) {
-  const Result<GemmPlan> plan = plan_of(arguments);
+  if (arguments.ir && arguments.json) return misuse("--ir is a text, and --json a list of rows: one of them");
+  const Result<GemmPlan> plan = plan_after(arguments);
   if (!plan) return refuse(plan.error(), source_text_of(arguments));
+  if (arguments.ir || !arguments.after.empty()) {
+    print_data(plan::to_text(*plan) + "\n");
+    return Exit::right;
+  }
   if (!arguments.json) {
     std::vector<std::vector<std::string>> rows;
     std::string step;
@@ -93,6 +108,7 @@ Exit emit(const Arguments& arguments) {
   const Result<KernelSource> source = emit_gemm(*plan);
   if (!source) return refuse(source.error());
   if (const std::string beyond = beyond_smem(*plan); !beyond.empty()) note("warning: " + beyond);
+  for (const std::string& said : plan->notes) note("note: " + said);
   return deliver(arguments, arguments.standalone ? standalone_program(*source) : source->text);
 }
 
@@ -201,6 +217,11 @@ Exit compile(const Arguments& arguments) {
   return arguments.pack.empty() ? Exit::right : write_pack(arguments.pack, keys, arguments.force, arguments.json ? note : print_line);
 }
 
+const char* pass_help() {
+  static const std::string help = fmt::format("that text as it is after one pass: {}", fmt::join(passes(), ", "));
+  return help.c_str();
+}
+
 Subcommand stage(const char* name, const char* help, const char* example, Exit (*run)(const Arguments&), bool writes, bool compiles) {
   return {name,
           help,
@@ -209,6 +230,10 @@ Subcommand stage(const char* name, const char* help, const char* example, Exit (
             auto a = std::make_shared<Arguments>();
             declare_gemm(options, *a);
             if (!writes || compiles) options.flag("--json", a->json, "for machines");
+            if (run == show) {
+              options.flag("--ir", a->ir, "the plan as the text `plan { ... }`, which a document may hold and change");
+              options.option("--after", a->after, pass_help());
+            }
             if (writes) {
               options.option("--out", a->out, "a file to write");
               options.flag("--force", a->force, "replace a file that exists");

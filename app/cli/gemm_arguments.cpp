@@ -3,6 +3,7 @@
 #include "app/cli/gemm_arguments.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -159,7 +160,9 @@ std::string report_text(const GemmReport& report) {
   std::string text = report.headline + "\n";
   std::vector<std::vector<std::string>> rows;
   const std::string verdict = !report.checked ? "not checked" : report.correct ? "CORRECT" : "WRONG";
-  rows.push_back({"  result", fmt::format("{} ({}; largest error {:.3g})", verdict, report.tolerance, report.largest_error)});
+  rows.push_back({"  result", std::isnan(report.largest_error)
+                                  ? fmt::format("NO RACE ({})", report.tolerance)
+                                  : fmt::format("{} ({}; largest error {:.3g})", verdict, report.tolerance, report.largest_error)});
   if (report.microseconds) rows.push_back({"  time", speed_text(*report.microseconds, report.spread_percent, report.tflops)});
   if (report.baseline_microseconds) {
     std::string baseline = speed_text(*report.baseline_microseconds, report.baseline_spread_percent, report.baseline_tflops);

@@ -32,6 +32,7 @@ void Advisor::look_at_gemm(const AdvisedBinding& binding, const GemmSpec& spec) 
     add(Advice::Weight::wrong, 1, binding, plan.error().message, plan.error().notes.empty() ? "" : plan.error().notes.front());
     return;
   }
+  if (!plan->mma) return;  // a schedule of opaque operations: lower has verified it
   look_at_waves(binding, *plan);
   if (const auto limits = sm_limits(device_.sm)) {
     const Result<Occupancy> held = occupancy(*limits, plan->threads, plan->smem_bytes, 0);

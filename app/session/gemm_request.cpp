@@ -210,6 +210,9 @@ Result<std::vector<std::string>> gemms_of(const GemmRequest& request) {
 
 Status set_extents(GemmSpec& spec, std::optional<std::int64_t> m, std::optional<std::int64_t> n, std::optional<std::int64_t> k) {
   if (!m && !n && !k) return Done{};  // the document's own contradictions are for `lower`
+  if (spec.plan != nullptr)
+    return Error{
+        ErrorCode::bad_spec, fmt::format("{} is a plan that is written out for one size; m, n and k cannot be set", spec.name), {}, {}};
   spec.m = m.value_or(spec.m), spec.n = n.value_or(spec.n), spec.k = k.value_or(spec.k);
   TESSERA_CHECK(cut_layout("gA", spec.gA, spec.m, spec.k));
   TESSERA_CHECK(cut_layout("gB", spec.gB, spec.n, spec.k));

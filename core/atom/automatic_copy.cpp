@@ -2,7 +2,6 @@
 #include "core/atom/automatic_copy.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -21,14 +20,6 @@ constexpr std::int64_t kLeastOfLong = 32;  // bits: of a run of 16 bytes and mor
 constexpr std::int64_t kMostOfPairs = 4;   // elements: what is loaded by two and read one by one, nvcc 13.0 loads as four elements at most
 constexpr std::int64_t kDefaultCopy = 8;   // the alignment that DefaultCopy assumes
 
-// AutoVectorizingCopyWithAssumedAlignment<64> -> 64
-std::int64_t assumed_bits(std::string_view name) {
-  const std::size_t open = name.find('<');
-  std::int64_t made = kDefaultCopy;
-  if (open != std::string_view::npos) std::from_chars(name.data() + open + 1, name.data() + name.size(), made);
-  return made;
-}
-
 // How many of thread 0's first values follow each other in memory.
 std::int64_t first_run(const AccessPattern& pattern, const std::vector<std::int64_t>& offset) {
   const auto place = [&](std::int64_t value) {
@@ -42,7 +33,7 @@ std::int64_t first_run(const AccessPattern& pattern, const std::vector<std::int6
 
 }  // namespace
 
-bool is_automatic(const CopyTraits& instruction) { return instruction.automatic || instruction.name.starts_with("AutoVectorizingCopy"); }
+bool is_automatic(const CopyTraits& instruction) { return instruction.automatic || instruction.assumed_bits > 0; }
 
 CuteVector cute_vector(const TiledCopy& copy, const AnyLayout* source, const AnyLayout* destination, std::int64_t bits) {
   const CopyTraits& instruction = copy.atom().traits;
@@ -56,7 +47,7 @@ CuteVector cute_vector(const TiledCopy& copy, const AnyLayout* source, const Any
   };
   const auto of_source = parts(source, true), of_destination = parts(destination, false);
   if (!of_source || !of_destination) return {};  // CuTe cannot cut it, which is said of its parts
-  CuteVector made = cute_vector(*of_source, *of_destination, bits, assumed_bits(instruction.name));
+  CuteVector made = cute_vector(*of_source, *of_destination, bits, instruction.assumed_bits);
   made.to_registers = destination == nullptr;
   return made;
 }

@@ -182,25 +182,24 @@ FoundCopy thread_copy(const TemplateName& name) {
   if (name.op == "SM100_STORE_256bit_CACHE_NOALLOCATION")
     return one_thread(name.op, "st.global.L1::no_allocate.v8.f32", {100}, CopyKind::universal, 256);
   // These choose their width when they meet their tensors: the trait is one bit of stride 0.
-  std::string automatic;
-  if (name.op == "DefaultCopy") automatic = "AutoVectorizingCopyWithAssumedAlignment<8>";
-  if (name.op == "AutoVectorizingCopy") automatic = "AutoVectorizingCopyWithAssumedAlignment<128>";
+  int assumed = 0;
+  if (name.op == "DefaultCopy") assumed = 8;
+  if (name.op == "AutoVectorizingCopy") assumed = 128;
   if (name.op == "AutoVectorizingCopyWithAssumedAlignment") {
-    const int width =
-        name.args.empty()
-            ? 128
-            : carrier_bits("uint_bit_t<" +
-                           (name.args[0].starts_with("Int<") ? name.args[0].substr(4, name.args[0].size() - 5) : name.args[0]) + ">");
-    if (width < 8 || width > 128 || (width & (width - 1)) != 0) {
+    assumed = name.args.empty()
+                  ? 128
+                  : carrier_bits("uint_bit_t<" +
+                                 (name.args[0].starts_with("Int<") ? name.args[0].substr(4, name.args[0].size() - 5) : name.args[0]) + ">");
+    if (assumed < 8 || assumed > 128 || (assumed & (assumed - 1)) != 0) {
       return Error{ErrorCode::unknown_atom,
                    fmt::format("{} needs an alignment of 8, 16, 32, 64 or 128 bits, not {}", name.op, name.args[0]),
                    {},
                    {}};
     }
-    automatic = fmt::format("AutoVectorizingCopyWithAssumedAlignment<{}>", width);
   }
-  if (automatic.empty()) return std::nullopt;
-  CopyTraits t = one_thread(automatic, "", {}, CopyKind::universal, 1);
+  if (assumed == 0) return std::nullopt;
+  CopyTraits t = one_thread(fmt::format("AutoVectorizingCopyWithAssumedAlignment<{}>", assumed), "", {}, CopyKind::universal, 1);
+  t.assumed_bits = assumed;
   t.layout_src = t.layout_dst = t.layout_ref = table_layout("(1,1):(0,0)");
   return t;
 }

@@ -48,6 +48,7 @@ struct CopyTraits {
   Layout layout_ref;             // (thr, val) -> bit
   std::optional<Layout> val_id;  // tensor memory: value -> address in bits, data paths 2^21 apart
   std::string source;            // where the fact comes from
+  std::int64_t assumed_bits = 0; // of alignment, where the width is found when the copy meets its tensors; 0: the layouts say the width
   bool automatic = false;        // the DSL's universal copy of no stated width: the compiler joins what it can
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/atom/catalog.hpp"
 #include "core/atom/mma_families.hpp"
 
 namespace tessera {
@@ -233,6 +234,16 @@ void list_wgmma_atoms(std::vector<std::string>& names) {
       }
     }
   }
+}
+
+std::string with_other_major(const MmaAtom& atom, bool of_a) {
+  const WgmmaTypes* types = atom.kind == MmaKind::wgmma ? types_of(atom.val_d, atom.val_a, atom.val_b) : nullptr;
+  const bool from_registers = atom.source_a == OperandSource::registers;
+  if (types == nullptr || !types->majors || (of_a && from_registers)) return {};
+  Wgmma w{*types, static_cast<int>(shape_extent(atom, 1)), static_cast<int>(shape_extent(atom, 2)), atom.sparse, from_registers};
+  w.a_k_major = atom.mn_major_a == of_a, w.b_k_major = atom.mn_major_b != of_a;
+  w.negate = {atom.negative_a, atom.negative_b};
+  return name_of(w);
 }
 
 }  // namespace tessera

@@ -344,6 +344,11 @@ class Maker {
 
 }  // namespace
 
-Result<Chain> chain_of_gemm(const GemmPlan& plan, Operand operand) { return Maker(plan, operand).run(); }
+Result<Chain> chain_of_gemm(const GemmPlan& plan, Operand operand) {
+  if (!plan.mma)
+    return Error{
+        ErrorCode::wrong_type, fmt::format("{} has no operand to follow: it has no tiled MMA", plan.name), {}, {"timeline_figure"}};
+  return Maker(plan, operand).run();
+}
 
 }  // namespace tessera

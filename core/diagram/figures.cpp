@@ -197,7 +197,9 @@ std::string_view object_name(const FigureObject& object) {
     std::string_view operator()(const TiledMma&) const { return "a tiled MMA"; }
     std::string_view operator()(const CopyAtom&) const { return "a copy atom"; }
     std::string_view operator()(const TiledCopy&) const { return "a tiled copy"; }
-    std::string_view operator()(const GemmPlan&) const { return "a GEMM"; }
+    std::string_view operator()(const GemmPlan& plan) const {
+      return plan.mma ? "a GEMM" : "a schedule without a tiled MMA, which timeline_figure draws";
+    }
     std::string_view operator()(const NumberTable&) const { return "a table of numbers"; }
     std::string_view operator()(const Tiler&) const { return "a tiler"; }
     std::string_view operator()(const AccessBits&) const { return "a width in bits"; }

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "core/diagram/tv_parts.hpp"
-#include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/plan/walk.hpp"
 
 namespace tessera {
 
@@ -35,20 +35,14 @@ Result<PlanTile> c_tile(const GemmPlan& plan);
 // wants no more.
 template <class Use>
 bool each_copy_in(const GemmPlan& plan, const plan::Block& block, Use& use) {
-  for (const plan::Op& op : block) {
-    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) {
-      const bool runs = loop->tiles || loop->first < loop->count;
-      if (runs && !each_copy_in(plan, *loop->body, use)) return false;
-    } else if (const auto* when = std::get_if<plan::When>(&op.op)) {
-      if (!each_copy_in(plan, *when->body, use)) return false;
-    } else if (const auto* named = std::get_if<plan::Named>(&op.op)) {
-      if (!each_copy_in(plan, plan.functions[static_cast<std::size_t>(named->function)].body, use)) return false;
-    } else if (const auto* copy = std::get_if<plan::Copy>(&op.op)) {
-      const bool between = copy->from.partition != plan::kNone && copy->to.partition != plan::kNone;
-      if (between && !use(*copy)) return false;
-    }
-  }
-  return true;
+  const plan::Then then = plan::each_op_of(plan, block, [&](const plan::Op& op) {
+    if (const auto* loop = std::get_if<plan::Loop>(&op.op))
+      return loop->tiles || loop->first < loop->count ? plan::Then::inside : plan::Then::behind;
+    const auto* copy = std::get_if<plan::Copy>(&op.op);
+    if (copy == nullptr || copy->from.partition == plan::kNone || copy->to.partition == plan::kNone) return plan::Then::inside;
+    return use(*copy) ? plan::Then::inside : plan::Then::nothing;
+  });
+  return then != plan::Then::nothing;
 }
 
 // Calls use(role, copy) for the copies of every role, role by role, until it gives false.

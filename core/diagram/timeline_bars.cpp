@@ -36,6 +36,7 @@ Track track_of(const GemmPlan& plan, const Event& event) {
   }
   if (std::holds_alternative<Mma>(event.op->op)) return Track::multiplying;
   if (std::holds_alternative<Convert>(event.op->op)) return Track::storing;
+  if (std::holds_alternative<Opaque>(event.op->op)) return Track::working;
   if (std::holds_alternative<Wait>(event.op->op) || std::holds_alternative<WaitGroup>(event.op->op)) return Track::waiting;
   return Track::none;
 }
@@ -85,6 +86,8 @@ TimelineBar bar_of_event(const GemmPlan& plan, const Event& event, Track track, 
              : k_tile >= 0             ? fmt::format("{}", k_tile)
              : track == Track::storing ? fmt::format("tile {} of C", tile)
                                        : std::string();
+  if (const auto* opaque = std::get_if<Opaque>(&event.op->op))
+    bar.text = opaque->name + (event.fill >= 0 ? fmt::format(" {}", event.fill) : std::string());
   if (track == Track::storing && k_tile < 0) bar.short_text = fmt::format("C {}", tile);
   bar.op = event.op;
   return bar;
@@ -98,12 +101,13 @@ void add_operand(const GemmPlan& plan, const Event& event, TimelineBar& bar) {
   bar.of_b = bar.of_b || operand == Operand::b;
 }
 
-// The multiplication that an arrival follows.
-std::size_t multiplication_before(const std::vector<TimelineBar>& bars, const Event& arrival) {
+// The multiplication or opaque operation that an arrival follows.
+std::size_t work_before(const std::vector<TimelineBar>& bars, const Event& arrival) {
   std::size_t found = kNoBar;
   for (std::size_t b = 0; b < bars.size(); ++b) {
     const TimelineBar& bar = bars[b];
-    if (bar.role == arrival.role && bar.track == Track::multiplying && bar.stage == arrival.stage && bar.end <= arrival.end) found = b;
+    const bool multiplies = bar.track == Track::multiplying && bar.stage == arrival.stage;
+    if (bar.role == arrival.role && (multiplies || bar.track == Track::working) && bar.end <= arrival.end) found = b;
   }
   return found;
 }
@@ -114,7 +118,7 @@ void link_waits(Timeline& timeline, const std::vector<Event>& events, const std:
     const std::int64_t by = events[i].released_by;
     if (bar_of[i] == kNoBar || by < 0 || timeline.bars[bar_of[i]].track != Track::waiting) continue;
     std::size_t from = bar_of[static_cast<std::size_t>(by)];
-    if (from == kNoBar) from = multiplication_before(timeline.bars, events[static_cast<std::size_t>(by)]);
+    if (from == kNoBar) from = work_before(timeline.bars, events[static_cast<std::size_t>(by)]);
     if (from != kNoBar && from != bar_of[i])
       timeline.arcs.push_back({from, bar_of[i], timeline.bars[bar_of[i]].end, TimelineArc::Kind::wait});
   }
@@ -213,7 +217,7 @@ Timeline collect_bars(const GemmPlan& plan, const std::vector<Event>& events) {
       if (const std::string_view what = without_bar(event); !what.empty()) without.insert(what);
       continue;
     }
-    const bool of_k = event.fill >= 0 && track != Track::storing;
+    const bool of_k = event.fill >= 0 && track != Track::storing && plan.k_tiles > 0;
     const std::int64_t k_tile = of_k ? event.fill % plan.k_tiles : -1, tile = of_k ? event.fill / plan.k_tiles : event.tile;
     timeline.tiles = std::max(timeline.tiles, tile + 1);
     if (tile >= kShownTiles) continue;
@@ -223,7 +227,11 @@ Timeline collect_bars(const GemmPlan& plan, const std::vector<Event>& events) {
     }
     if (together.contains(event.op)) continue;
     const std::int64_t stage = track == Track::storing ? -1 : event.stage;
-    const auto key = std::tuple{event.role, track, stage, track == Track::waiting ? event.start : k_tile, tile};
+    const auto key = std::tuple{event.role, track, stage,
+                                track == Track::waiting   ? event.start
+                                : track == Track::working ? static_cast<std::int64_t>(i)
+                                                          : k_tile,
+                                tile};
     const auto [found, is_new] = open.try_emplace(key, timeline.bars.size());
     if (is_new) timeline.bars.push_back(bar_of_event(plan, event, track, k_tile, tile));
     TimelineBar& bar = timeline.bars[found->second];

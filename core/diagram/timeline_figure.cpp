@@ -24,8 +24,8 @@ namespace tessera {
 
 namespace {
 
-constexpr std::string_view kTrackNames[] = {"copies", "load fragments", "multiply", "store C", "wait"};
-constexpr int kTracks = 5;
+constexpr std::string_view kTrackNames[] = {"copies", "load fragments", "multiply", "work", "store C", "wait"};
+constexpr int kTracks = 6;
 constexpr std::size_t kMostBars = 160;
 constexpr float kWays = 0.3F;                                  // room below copies, where their arrows are seen between bars
 constexpr float kAside = 0.6F, kLetter = 0.27F, kType = 0.5F;  // of names beside the lanes
@@ -78,10 +78,22 @@ std::array<ColorIndex, 2> parity_fills(Scene& scene) {
   return {scene.color(on_page({240, 242, 245}, scene.page)), scene.color(on_page({203, 213, 225}, scene.page))};
 }
 
+// One for each name of an opaque operation.
+std::map<std::string, ColorIndex> colors_of_work(Scene& scene, const Palette& palette, const std::vector<TimelineBar>& bars) {
+  std::map<std::string, ColorIndex> colors;
+  for (const TimelineBar& bar : bars) {
+    if (bar.track == Track::working) colors.emplace(std::get<plan::Opaque>(bar.op->op).name, ColorIndex{});
+  }
+  std::int64_t number = 0;
+  for (auto& [name, color] : colors) color = scene.color(palette.category(number++, static_cast<std::int64_t>(colors.size())));
+  return colors;
+}
+
 ColorIndex overlap_fill(Scene& scene) { return scene.color(on_page({229, 231, 235}, scene.page)); }
 
 void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stages, ColorIndex wait, ColorIndex store, bool waits,
-                bool has_stages, bool has_phases, const std::optional<ColorIndex>& fetched, const std::string& overlap, float y) {
+                bool has_stages, bool has_phases, bool stores, const std::map<std::string, ColorIndex>& works,
+                const std::optional<ColorIndex>& fetched, const std::string& overlap, float y) {
   float x = 0;
   const auto row = [&](ColorIndex fill, const std::string& text) {
     panel.marks.push_back(Cell{x, y - 0.15F, 1.4F, 1.0F, fill});
@@ -90,7 +102,8 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
   };
   for (std::size_t stage = 0; stage < stages.size(); ++stage) row(stages[stage], has_stages ? fmt::format("stage {}", stage) : "a k-tile");
   if (fetched) row(*fetched, "k-tile in registers");
-  row(store, "stores a tile of C");
+  for (const auto& [name, color] : works) row(color, name);
+  if (stores) row(store, "stores a tile of C");
   if (waits) row(wait, "waits for what is named");
   if (!overlap.empty() || has_phases) x = 0, y += 1.3F;
   for (std::size_t parity = 0; has_phases && parity < 2; ++parity)
@@ -185,6 +198,9 @@ bool begins_before(const std::vector<TimelineBar>& bars, const TimelineBar& copy
 }
 
 std::string sentence_of(const GemmPlan& plan, const Timeline& timeline, const std::optional<Overlapped>& both) {
+  if (!plan.mma)
+    return fmt::format("{} of one CTA, in units that the plan declares: an order that its barriers leave open, and no times.",
+                       counted(static_cast<std::int64_t>(plan.roles.size()), "role"));
   if (!plan.has_smem()) return "Nothing is copied to shared memory: threads load what they multiply from global memory.";
   if (both) {
     return plan.stages() == 1 ? "Copies run ahead of the products."
@@ -264,11 +280,13 @@ std::vector<std::int64_t> multiplied_while_loaded(const std::vector<TimelineBar>
 }
 
 std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline, const TimeScale& scale, std::size_t too_many) {
-  std::vector<std::string> notes{
-      fmt::format("number in a bar: the k-tile{}", plan.k_tiles > 1 ? fmt::format(", 0 to {}", plan.k_tiles - 1) : std::string()),
-      fmt::format("a CTA of {}{} makes a tile of {} × {} of C, one of {}", counted(plan.threads, "thread"),
-                  plan.members().size() > 1 ? fmt::format(" in {} roles", plan.members().size()) : std::string(), plan.blk_m, plan.blk_n,
-                  plan.m_tiles * plan.n_tiles)};
+  std::vector<std::string> notes;
+  if (!plan.mma) notes.emplace_back("number in a bar: the fill of the ring that it writes, or reads");
+  if (plan.mma)
+    notes = {fmt::format("number in a bar: the k-tile{}", plan.k_tiles > 1 ? fmt::format(", 0 to {}", plan.k_tiles - 1) : std::string()),
+             fmt::format("a CTA of {}{} makes a tile of {} × {} of C, one of {}", counted(plan.threads, "thread"),
+                         plan.members().size() > 1 ? fmt::format(" in {} roles", plan.members().size()) : std::string(), plan.blk_m, plan.blk_n,
+                         plan.m_tiles * plan.n_tiles)};
   const auto any = [&](TimelineArc::Kind kind) {
     return std::any_of(timeline.arcs.begin(), timeline.arcs.end(), [&](const TimelineArc& arc) { return arc.kind == kind; });
   };
@@ -282,7 +300,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
   if (const std::vector<std::int64_t> k_tiles = multiplied_while_loaded(timeline.bars); !k_tiles.empty())
     notes.push_back(fmt::format("the products of k-tile{} {} begin before all fragments are loaded: each waits only for its own",
                                 k_tiles.size() == 1 ? "" : "s", ranges_of(k_tiles, "")));
-  if (static_cast<std::int64_t>(scale.whole.size()) < plan.k_tiles)
+  if (static_cast<std::int64_t>(scale.whole.size()) < plan.k_tiles && plan.mma)
     notes.push_back(fmt::format("drawn from copy to product: k-tiles {}{}",
                                 ranges_of(std::vector<std::int64_t>(scale.whole.begin(), scale.whole.end()), ""),
                                 scale.cuts.empty() ? "" : "; steps between torn edges are left out"));
@@ -299,10 +317,13 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
 Result<Scene> timeline_figure(const FigureSpec& spec) {
   TESSERA_CHECK(only_own_style(spec));
   const auto* plan = std::get_if<GemmPlan>(&spec.objects.front());
-  if (plan == nullptr || !plan->mma)
+  if (plan == nullptr)
     return Error{ErrorCode::wrong_type, fmt::format("this figure needs a GEMM, and got {}", object_name(spec.objects.front())), {}, {}};
   TESSERA_TRY(palette, Palette::find(spec.palette));
   TESSERA_TRY(asked, number_set(spec, "k_tiles"));
+  if (!asked.empty() && !plan->mma)
+    return Error{
+        ErrorCode::bad_spec, fmt::format("{} has no tiles of K, of which some could be drawn", plan->name), {}, {"k_tiles left out"}};
   if (!asked.empty() && *asked.rbegin() >= plan->k_tiles)
     return Error{ErrorCode::out_of_range,
                  fmt::format("k_tile {} is not one of the {} tiles of K", *asked.rbegin(), plan->k_tiles),
@@ -322,6 +343,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   const auto is_fetched = [&](const TimelineBar& bar) { return bar.track == Track::arriving && bar.stage < 0; };
   std::optional<ColorIndex> fetched;  // where tiles wait in registers for their stage
   if (std::any_of(timeline.bars.begin(), timeline.bars.end(), is_fetched)) fetched = scene.color(on_page({222, 235, 210}, scene.page));
+  std::map<std::string, ColorIndex> works = colors_of_work(scene, palette, timeline.bars);
   Panel panel{"timeline", {}};
   const float bottom = add_lanes(scene, panel, *plan, timeline.bars, scale.right()), y = bottom + kAxis;
   TESSERA_CHECK(take_cells(static_cast<std::int64_t>(timeline.bars.size()), 0, "a timeline"));
@@ -338,6 +360,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
     Cell cell{0, bar.y + kBetween / 2, 0, kLine - kBetween};
     cell.fill = bar.track == Track::phase     ? parities[static_cast<std::size_t>(bar.number % 2)]
                 : bar.track == Track::waiting ? wait
+                : bar.track == Track::working ? works[std::get<plan::Opaque>(bar.op->op).name]
                 : is_fetched(bar)             ? *fetched
                 : of_k                        ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
                                               : store;
@@ -350,7 +373,9 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   const auto has = [&](Track track) {
     return std::any_of(timeline.bars.begin(), timeline.bars.end(), [&](const TimelineBar& bar) { return bar.track == track; });
   };
-  add_legend(scene, panel, stages, wait, store, has(Track::waiting), plan->has_smem(), has(Track::phase), fetched, overlap, y + 0.6F);
+  if (std::none_of(timeline.bars.begin(), timeline.bars.end(), [](const TimelineBar& b) { return b.k_tile >= 0; })) stages.clear();
+  add_legend(scene, panel, stages, wait, store, has(Track::waiting), plan->has_smem(), has(Track::phase), plan->mma.has_value(), works, fetched,
+             overlap, y + 0.6F);
   add_steps(scene, panel, *plan, timeline, marks);
   scene.panels.push_back(std::move(panel));
   std::string sentence = sentence_of(*plan, timeline, both);

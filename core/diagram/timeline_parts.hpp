@@ -16,7 +16,7 @@
 
 namespace tessera {
 
-enum class Track : std::uint8_t { arriving, loading, multiplying, storing, waiting, phase, none };
+enum class Track : std::uint8_t { arriving, loading, multiplying, working, storing, waiting, phase, none };  // working: opaque operations
 
 // Operations of one role that belong together: those of one kind, stage and tile.
 struct TimelineBar {

@@ -42,6 +42,7 @@ std::string does(const GemmPlan& plan, const TimelineBar& bar) {
                          bar.stage < 0 ? std::string("registers") : fmt::format("stage {}", bar.stage));
     case Track::loading: return fmt::format("loads fragments of {}{}", operands_of(bar), k_tile);
     case Track::multiplying: return bar.k_tile < 0 ? std::string("multiplies") : fmt::format("multiplies k_tile {}", bar.k_tile);
+    case Track::working: return fmt::format("does {}", bar.text);
     case Track::storing: return fmt::format("stores tile {} of C", bar.tile);
     case Track::waiting: return waits_for(plan, bar);
     case Track::phase:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,8 @@
 #include "core/layout/swizzle.hpp"
 
 namespace tessera {
+
+struct GemmPlan;
 
 struct GemmSpec {
   std::string name = "gemm";
@@ -46,6 +49,11 @@ struct GemmSpec {
   Extents extents = Extents::literals;
   std::int64_t batch = 1;  // products of one launch, each of matrices of its own
   double alpha = 1.0, beta = 0.0;
+
+  // A plan that a person wrote, and its text, `plan { ... }`: `lower` chooses nothing then, and of the fields above name, m, n, k and mma say
+  // what the plan says.
+  std::shared_ptr<const GemmPlan> plan;
+  std::string plan_text;
 
   friend bool operator==(const GemmSpec& a, const GemmSpec& b) = delete;
 };

@@ -180,6 +180,7 @@ std::string signature_of_gemm() {
 }
 
 std::string to_string(const GemmSpec& spec) {
+  if (!spec.plan_text.empty()) return spec.plan_text;
   std::string text = "gemm(";
   for (const SpecField& field : spec_fields()) {
     const std::string value = text_of(field, spec);

@@ -124,6 +124,7 @@ class Unwritten {
     const bool is_first = next.tile == plan::Index{};
     return loops_ > 0 || is_first ? std::nullopt : Found("a second tile of a CTA, outside of a loop");
   }
+  Found operator()(const plan::Opaque& opaque) { return fmt::format("the opaque operation \"{}\"", opaque.name); }
   Found operator()(const plan::Loop& loop) {
     ++loops_;
     Found found = in(*loop.body);

@@ -12,6 +12,7 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/verify.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "core/gemm/text/text.hpp"
 #include "tests/gemm/edit_plan.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
@@ -771,6 +772,32 @@ TEST_CASE("`verify` refuses what a glance at the program shows") {
     const std::string said = verdict ? "nothing" : one_line(verdict.error().message);
     INFO(broken.how << ": " << said);
     if (!broken.refused.empty()) CHECK(all_words(said, broken.refused));
+  }
+}
+
+TEST_CASE("a broken pipeline that is written down is read as it is broken, and refused with the line") {
+  for (const Broken& broken : kBroken) {
+    INFO(broken.how);
+    GemmPlan plan = broken.whole();
+    REQUIRE(broken.breaks(plan) > 0);
+    const auto read = parse_plan(to_text(plan));
+    if (!read && read.error().message.find("the plan has no") != std::string::npos && !broken.refused.empty()) continue;
+    if (!read) FAIL(describe(read.error()));
+    CHECK(*read == plan);
+    const auto before = verify(plan), after = verify(*read);
+    CHECK(before.has_value() == after.has_value());
+    const auto run = [](const GemmPlan& of) {
+      const SimulationInput input = integer_input(of, 5);
+      std::string said = "nothing";
+      for (std::uint32_t order = 0; order < 4 && said == "nothing"; ++order) {
+        if (const auto result = simulate(of, input, {.interleaving = order, .trace = false}); !result) said = result.error().message;
+      }
+      return said;
+    };
+    const std::string said = before ? run(plan) : before.error().message, again = before ? run(*read) : after.error().message;
+    INFO(again);
+    CHECK(again.ends_with(said));
+    if (again != said) CHECK(again.starts_with("line "));
   }
 }
 

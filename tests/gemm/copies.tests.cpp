@@ -6,6 +6,7 @@
 #include <string_view>
 #include <variant>
 
+#include "core/gemm/plan/walk.hpp"
 #include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"
 
@@ -28,14 +29,13 @@ GemmSpec pitched(std::int64_t gmem, std::int64_t smem, std::int64_t stages) {
 
 // The copy whose destination is this partition.
 const plan::Copy* find_copy(const GemmPlan& plan, const plan::Block& block, std::string_view to) {
-  for (const plan::Op& op : block) {
-    const plan::Copy* found = std::get_if<plan::Copy>(&op.op);
-    if (found != nullptr && plan.partitions[found->to.partition].name != to) found = nullptr;
-    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) found = find_copy(plan, *loop->body, to);
-    if (const auto* when = std::get_if<plan::When>(&op.op)) found = find_copy(plan, *when->body, to);
-    if (found != nullptr) return found;
-  }
-  return nullptr;
+  const plan::Copy* found = nullptr;
+  plan::each_op(block, [&](const plan::Op& op) {
+    const auto* copy = std::get_if<plan::Copy>(&op.op);
+    if (copy != nullptr && plan.partitions[copy->to.partition].name == to) found = copy;
+    return found == nullptr;
+  });
+  return found;
 }
 
 plan::Copy copy_to(const GemmPlan& plan, std::string_view to) {

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 
-#include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/plan/walk.hpp"
 
 namespace tessera::support {
 
@@ -19,21 +19,11 @@ using Becomes = std::function<plan::Block(const plan::Op&)>;
 using Matches = std::function<bool(const plan::Op&)>;
 
 inline plan::Block edited(const plan::Block& block, const Matches& matches, const Becomes& becomes, int& found) {
-  plan::Block result;
-  for (const plan::Op& op : block) {
-    if (matches(op)) {
-      ++found;
-      for (plan::Op& next : becomes(op)) result.push_back(std::move(next));
-      continue;
-    }
-    plan::Op copy = op;
-    if (auto* loop = std::get_if<plan::Loop>(&copy.op))
-      loop->body = std::make_shared<const plan::Block>(edited(*loop->body, matches, becomes, found));
-    if (auto* when = std::get_if<plan::When>(&copy.op))
-      when->body = std::make_shared<const plan::Block>(edited(*when->body, matches, becomes, found));
-    result.push_back(std::move(copy));
-  }
-  return result;
+  return plan::rewrite(block, [&](const plan::Op& op) -> std::optional<plan::Block> {
+    if (!matches(op)) return std::nullopt;
+    ++found;
+    return becomes(op);
+  });
 }
 
 // In one member of a family: the others have the operation as it was.

@@ -37,7 +37,7 @@ void with(std::vector<Change>& changes, const Op& op, const char* how, const std
 
 std::string kind(const GemmPlan& plan, const Op& op) {
   static const char* const kNames[] = {"Copy",    "Mma",   "Convert",      "Commit",   "WaitGroup", "Expect", "Arrive", "Wait",
-                                       "Advance", "Fence", "SetRegisters", "NextTile", "Loop",      "When",   "Named"};
+                                       "Advance", "Fence", "SetRegisters", "NextTile", "Opaque",    "Loop",   "When",   "Named"};
   std::string name = kNames[op.op.index()];
   if (const auto* copy = std::get_if<Copy>(&op.op)) name += " to " + plan.partitions[copy->to.partition].name;
   if (const auto* of = std::get_if<Wait>(&op.op)) name += " " + plan.barriers[of->barrier].name;
@@ -73,7 +73,7 @@ std::vector<Change> changes_of(const Op& op) {
   if (const auto* when = std::get_if<When>(&op.op)) {
     to.push_back({"always", *when->body});
     with<When>(to, op, "one more", [](When& w) { ++w.bound; });
-    with<When>(to, op, "without operations", [](When& w) { w.body = nullptr; });
+    with<When>(to, op, "without operations", [](When& w) { w.body = {}; });
     with<When>(to, op, "of a strange variable", [](When& w) { w.index.plus = "moon"; });
   }
   if (std::holds_alternative<Loop>(op.op)) {
@@ -82,7 +82,7 @@ std::vector<Change> changes_of(const Op& op) {
     with<Loop>(to, op, "every second", [](Loop& l) { l.step *= 2; });
     with<Loop>(to, op, "without steps", [](Loop& l) { l.step = 0; });
     with<Loop>(to, op, "of another variable", [](Loop& l) { l.variable = "moon"; });
-    with<Loop>(to, op, "without operations", [](Loop& l) { l.body = nullptr; });
+    with<Loop>(to, op, "without operations", [](Loop& l) { l.body = {}; });
   }
   if (const auto* mma = std::get_if<Mma>(&op.op)) {
     if (mma->a.stage.cursor != kNone) with<Mma>(to, op, "of the stage before", [](Mma& m) { ++m.a.stage.back; });

@@ -58,7 +58,7 @@ std::vector<std::string> words(const GemmSpec& a, const GemmSpec& b) {
 }  // namespace
 
 TEST_CASE("each member of a GemmSpec has one row in the table of fields") {
-  CHECK(spec_fields().size() == members<GemmSpec>());
+  CHECK(spec_fields().size() + 2 == members<GemmSpec>());  // but plan and plan_text, which stand in place of them
   std::set<std::string_view> names;
   for (const SpecField& field : spec_fields()) {
     INFO(field.name);

@@ -36,11 +36,7 @@ bool says(const GemmPlan& plan, std::string_view words) {
 // How many blocks are inside each other below this one.
 int depth_of(const GemmPlan& plan, const Block& block) {
   int deepest = 0;
-  for (const Op& op : block) {
-    if (const auto* loop = std::get_if<Loop>(&op.op)) deepest = std::max(deepest, 1 + depth_of(plan, *loop->body));
-    if (const auto* when = std::get_if<When>(&op.op)) deepest = std::max(deepest, 1 + depth_of(plan, *when->body));
-    if (const auto* call = std::get_if<Named>(&op.op)) deepest = std::max(deepest, 1 + depth_of(plan, plan.functions[call->function].body));
-  }
+  each_op_of(plan, block, [&](const Op& op, int depth) { deepest = std::max(deepest, depth + (inside(op, &plan) != nullptr)); });
   return deepest;
 }
 

@@ -207,7 +207,16 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
   }
   SECTION("more CTAs than tiles") {
     spec.ctas = 6;
-    CHECK(mentions(refusal(spec), "ctas is 6"));
+    const GemmPlan plan = lower(spec).value();
+    CHECK(plan.grid == plan.m_tiles * plan.n_tiles);
+    REQUIRE(plan.notes.size() == 1);
+    CHECK(plan.notes[0] == "ctas=6 is more than the 4 tiles of C: the grid has 4 CTAs, one for each");
+  }
+  SECTION("a grid that is no multiple of the cluster, which is told the nearest that is") {
+    spec.m = 128 * 20, spec.ctas = 17;
+    CHECK(lower(spec).error().notes == std::vector<std::string>{"ctas=18"});
+    spec.ctas = 1;
+    CHECK(lower(spec).error().notes == std::vector<std::string>{"ctas=2"});
   }
   SECTION("C of 64 bits") {
     spec.type_c = ValueType::f64;
@@ -223,6 +232,13 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     spec = support::hopper(Overlap::none, 256, 192, 256, 128, 96, 2);
     CHECK(mentions(refusal(spec), "BLK_N 96 is not a multiple of the 64 columns of a stored box"));
     CHECK(mentions(refusal(spec), "cta_tiler"));
+  }
+  SECTION("boxes that are left out are as many as a tile has") {
+    spec = support::hopper(Overlap::none, 256, 128, 256, 128, 64, 2);
+    const GemmPlan plan = lower(spec).value();
+    CHECK(plan.rings.back().stages == 1);
+    spec.store_boxes = 9;
+    CHECK(lower(spec).error().notes == std::vector<std::string>{"store_boxes=1"});
   }
   SECTION("more boxes than columns") {
     spec.store_boxes = 3;

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -76,52 +75,27 @@ class Same {
   }
 
   // A count of tiles of K, or one less.
-  bool is_same_count(std::int64_t a, std::int64_t b) const {
-    return a == b || (a == plan_.k_tiles && b == other_.k_tiles) || (a == plan_.k_tiles - 1 && b == other_.k_tiles - 1);
+  void take_count(std::int64_t& a, std::int64_t b) const {
+    if ((a == plan_.k_tiles && b == other_.k_tiles) || (a == plan_.k_tiles - 1 && b == other_.k_tiles - 1)) a = b;
   }
-
+  // Whole, once what may differ in the first is as in the second.
   bool is_same(const plan::Block& a, const plan::Block& b) const {
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i) {
-      if (a[i].why != b[i].why || a[i].op.index() != b[i].op.index()) return false;
-      const bool same = std::visit([&](const auto& op) { return is_same(op, std::get<std::decay_t<decltype(op)>>(b[i].op)); }, a[i].op);
-      if (!same) return false;
+      plan::Op op = a[i];
+      const auto both = [&]<class T>(auto take) {
+        if (auto* x = std::get_if<T>(&op.op); x != nullptr && std::holds_alternative<T>(b[i].op)) take(*x, std::get<T>(b[i].op));
+      };
+      const auto take_body = [&](plan::SharedBlock& x, const plan::SharedBlock& y) {
+        if (is_same(*x, *y)) x = y;
+      };
+      both.operator()<plan::Loop>([&](auto& x, const auto& y) { take_count(x.count, y.count), take_body(x.body, y.body); });
+      both.operator()<plan::When>([&](auto& x, const auto& y) { take_count(x.bound, y.bound), take_body(x.body, y.body); });
+      both.operator()<plan::Advance>([&](auto& x, const auto& y) { take_count(x.by, y.by); });
+      if (!(op == b[i])) return false;
     }
     return true;
   }
-  static bool is_same(const plan::Copy& a, const plan::Copy& b) {
-    return a.by == b.by && a.from == b.from && a.to == b.to && a.atom == b.atom && a.vector == b.vector && a.matrices == b.matrices &&
-           a.threads == b.threads && a.map == b.map && a.barrier == b.barrier && a.multicast == b.multicast && a.predicate == b.predicate &&
-           a.beyond == b.beyond;
-  }
-  static bool is_same(const plan::Mma& a, const plan::Mma& b) {
-    return a.by == b.by && a.a == b.a && a.b == b.b && a.c == b.c && a.clears == b.clears && a.serpentine == b.serpentine &&
-           a.descriptor_a == b.descriptor_a && a.descriptor_b == b.descriptor_b;
-  }
-  static bool is_same(const plan::Convert& a, const plan::Convert& b) {
-    return a.from == b.from && a.to == b.to && a.c == b.c && a.predicate == b.predicate;
-  }
-  bool is_same(const plan::Loop& a, const plan::Loop& b) const {
-    return a.variable == b.variable && a.first == b.first && a.step == b.step && a.tiles == b.tiles && a.unrolled == b.unrolled &&
-           is_same_count(a.count, b.count) && is_same(*a.body, *b.body);
-  }
-  bool is_same(const plan::When& a, const plan::When& b) const {
-    return a.only == b.only && a.index == b.index && is_same_count(a.bound, b.bound) && is_same(*a.body, *b.body);
-  }
-  static bool is_same(const plan::Named& a, const plan::Named& b) { return a.function == b.function && a.arguments == b.arguments; }
-  bool is_same(const plan::Advance& a, const plan::Advance& b) const { return a.cursor == b.cursor && is_same_count(a.by, b.by); }
-  static bool is_same(const plan::Wait& a, const plan::Wait& b) { return a.barrier == b.barrier && a.stage == b.stage; }
-  static bool is_same(const plan::WaitGroup& a, const plan::WaitGroup& b) {
-    return a.of == b.of && a.pending == b.pending && a.only_read == b.only_read;
-  }
-  static bool is_same(const plan::Commit& a, const plan::Commit& b) { return a.of == b.of; }
-  static bool is_same(const plan::Expect& a, const plan::Expect& b) { return a.barrier == b.barrier && a.stage == b.stage; }
-  static bool is_same(const plan::Arrive& a, const plan::Arrive& b) {
-    return a.barrier == b.barrier && a.stage == b.stage && a.threads == b.threads && a.in_whole_cluster == b.in_whole_cluster;
-  }
-  static bool is_same(const plan::Fence& a, const plan::Fence& b) { return a.kind == b.kind; }
-  static bool is_same(const plan::SetRegisters& a, const plan::SetRegisters& b) { return a.count == b.count; }
-  static bool is_same(const plan::NextTile& a, const plan::NextTile& b) { return a.tile == b.tile; }
 
   const GemmPlan &plan_, &other_;
 };

@@ -182,7 +182,7 @@ Result<SmemToRmemStep> plain_loads(const Draft& plan, Operand operand, const Sme
 // Bits of one load: those of the atom, or for one that chooses its width when it meets its tensors the most that it may.
 std::int64_t bits_of_load(const CopyTraits& atom) {
   if (const std::int64_t own = atom.layout_src[1].size(); own > 1) return own;
-  return std::atoll(atom.name.c_str() + atom.name.find('<') + 1);
+  return atom.assumed_bits;
 }
 
 // Loads of `vector` elements: values of an atom, or of several atoms along M (N) where their elements are neighbours. Nothing where they

@@ -107,14 +107,13 @@ std::string with_padded_rows(const GmemTensor& gmem, bool along_first) {
 
 plan::Id add_coordinates(Draft& plan, Operand operand, std::string name, Layout coordinates, const std::vector<std::string>& modes) {
   if (!plan::has_edge(plan, operand)) return plan::kNone;
-  const std::string tensor_name = operand == Operand::a ? "cA" : operand == Operand::b ? "cB" : "cC";
-  plan::Id tensor = plan::kNone;
-  for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
-    if (plan.tensors[i].name == tensor_name) tensor = static_cast<plan::Id>(i);
-  }
+  plan::Id& tensor = plan.coordinate_tensors[static_cast<std::size_t>(operand)];
   if (tensor == plan::kNone) {
     const plan::TwoModes extents = plan::extents(plan, operand);
-    plan::Tensor identity{tensor_name, plan::Space::coordinates, operand, plan.global[static_cast<std::size_t>(operand)].type,
+    plan::Tensor identity{operand == Operand::a   ? "cA"
+                          : operand == Operand::b ? "cB"
+                                                  : "cC",
+                          plan::Space::coordinates, operand, plan.global[static_cast<std::size_t>(operand)].type,
                           make_identity_layout(IntTuple::tuple({extents[0], extents[1]})).value()};
     tensor = append(plan.tensors, std::move(identity));
   }

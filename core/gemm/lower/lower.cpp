@@ -9,7 +9,9 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -349,41 +351,92 @@ void place_batch(Draft& plan) {
     plan.tensors[plan.path(operand).gmem].batch_elements = plan.global[static_cast<std::size_t>(operand)].batch_elements;
 }
 
-// One size, without the proof that its program is right.
-Result<GemmPlan> lower_size(const GemmSpec& spec) {
+struct Pass {
+  std::string_view name;
+  Status (*run)(const GemmSpec& spec, Draft& plan);
+  enum class Of : std::uint8_t { all, registers, wgmma } of = Of::all;  // where the atom's operands are
+};
+constexpr Pass kPasses[] = {
+    {"stages", [](const GemmSpec& spec, Draft& plan) { return lowering::lower_stages(spec, plan); }},
+    {"sizes",
+     [](const GemmSpec& spec, Draft& plan) -> Status {
+       TESSERA_CHECK(lower_sizes(spec, plan));
+       TESSERA_CHECK(lowering::check_arguments(spec));
+       TESSERA_CHECK(lowering::check_batch(spec));
+       lower_cluster(spec, plan);
+       return Done{};
+     }},
+    {"threads",
+     [](const GemmSpec& spec, Draft& plan) -> Status {
+       TESSERA_CHECK(lower_threads(spec, plan));
+       return lowering::check_fields(spec);
+     }},
+    {"tensors",
+     [](const GemmSpec& spec, Draft& plan) -> Status {
+       TESSERA_CHECK(lower_tensors(spec, plan));
+       if (plan.copies_tiles) lowering::place_stages(plan);
+       return Done{};
+     }},
+    {"fragments", [](const GemmSpec&, Draft& plan) { return lowering::lower_fragments(plan); }, Pass::Of::registers},
+    {"roles", [](const GemmSpec& spec, Draft& plan) { return lowering::lower_warp_specialised(spec, plan); }, Pass::Of::wgmma},
+    {"raster", lower_raster},
+    {"copies", [](const GemmSpec& spec, Draft& plan) { return plan.copies_tiles ? lower_copies(spec, plan) : Status(Done{}); },
+     Pass::Of::registers},
+    {"resources", [](const GemmSpec&, Draft& plan) { return lowering::lower_resources(plan); }, Pass::Of::registers},
+    {"program", [](const GemmSpec&, Draft& plan) { return lowering::lower_program(plan); }, Pass::Of::registers},
+    {"batch",
+     [](const GemmSpec&, Draft& plan) -> Status {
+       place_batch(plan);
+       return Done{};
+     }},
+};
+
+// One size, to the end of a pass, without the proof that its program is right.
+Result<GemmPlan> lower_size(const GemmSpec& spec, std::string_view last = std::end(kPasses)[-1].name) {
   TESSERA_CHECK(check_name(spec.name));
   TESSERA_CHECK(check_sizes(spec));
+  const Pass::Of of = spec.mma->atom().kind == MmaKind::wgmma ? Pass::Of::wgmma : Pass::Of::registers;
   Draft plan;
-  TESSERA_CHECK(lowering::lower_stages(spec, plan));
-  TESSERA_CHECK(lower_sizes(spec, plan));
-  TESSERA_CHECK(lowering::check_arguments(spec));
-  TESSERA_CHECK(lowering::check_batch(spec));
-  lower_cluster(spec, plan);
-  TESSERA_CHECK(lower_threads(spec, plan));
-  TESSERA_CHECK(lowering::check_fields(spec));
-  TESSERA_CHECK(lower_tensors(spec, plan));
-  if (plan.copies_tiles) lowering::place_stages(plan);
-  if (is_wgmma(plan)) {
-    TESSERA_CHECK(lowering::lower_warp_specialised(spec, plan));
-    TESSERA_CHECK(lower_raster(spec, plan));
-    place_batch(plan);
-    return GemmPlan(std::move(plan));
+  std::string known;
+  for (const Pass& pass : kPasses) {
+    if (pass.of != Pass::Of::all && pass.of != of) continue;
+    TESSERA_CHECK(pass.run(spec, plan));
+    if (pass.name == last) return GemmPlan(std::move(plan));
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", pass.name);
   }
-  TESSERA_CHECK(lowering::lower_fragments(plan));
-  TESSERA_CHECK(lower_raster(spec, plan));
-  if (plan.copies_tiles) TESSERA_CHECK(lower_copies(spec, plan));
-  TESSERA_CHECK(lowering::lower_resources(plan));
-  TESSERA_CHECK(lowering::lower_program(plan));
-  place_batch(plan);
-  return GemmPlan(std::move(plan));
+  return refuse(ErrorCode::unknown_name, fmt::format("{} is none of the passes by which this GEMM is lowered", last), known);
 }
 
 }  // namespace
 
+std::span<const std::string_view> passes() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const Pass& pass : kPasses) all.push_back(pass.name);
+    return all;
+  }();
+  return names;
+}
+
+Result<GemmPlan> lower_until(const GemmSpec& spec, std::string_view pass) {
+  if (spec.plan != nullptr)
+    return refuse(ErrorCode::bad_spec, fmt::format("{} is a plan that is written out: no pass makes it", spec.name), {});
+  const DefaultBudget budget;
+  return lower_size(spec, pass);
+}
+
 Result<GemmPlan> lower(const GemmSpec& spec) {
   const DefaultBudget budget;
+  if (spec.plan != nullptr) {
+    GemmPlan plan = *spec.plan;
+    TESSERA_CHECK(verify(*spec.plan, &plan.notes));
+    plan.name = spec.name;
+    return plan;
+  }
   TESSERA_TRY(plan, lower_size(spec));
-  TESSERA_CHECK(verify(plan));
+  std::vector<std::string> notes;
+  TESSERA_CHECK(verify(plan, &notes));
+  plan.notes.insert(plan.notes.end(), notes.begin(), notes.end());
   if (spec.extents == Extents::arguments) {
     // Its program is the one that was verified, so that its many tiles need not be walked.
     TESSERA_TRY(larger, lowering::spec_of_any_size(spec, plan));

@@ -316,7 +316,8 @@ class Program {
 
 Status lower_stages(const GemmSpec& spec, Draft& plan) {
   if (spec.stages < 1 || spec.stages > kMostStages)
-    return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; it must be 1 to {}", spec.stages, kMostStages), "stages=3");
+    return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; it must be 1 to {}", spec.stages, kMostStages),
+                  fmt::format("stages={}", std::clamp<std::int64_t>(spec.stages, 1, kMostStages)));
   plan.copies_tiles = spec.operands == Operands::smem;
   if (plan.copies_tiles) plan.rings = {Ring{"stage", spec.stages}};
   const bool one = spec.stages == 1, wgmma = spec.mma->atom().kind == MmaKind::wgmma;

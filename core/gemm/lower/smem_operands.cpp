@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
@@ -33,22 +34,13 @@ struct Asked {
   const char* mode() const { return a() ? "M" : "N"; }
   const char* contiguous() const { return mn_major() ? mode() : "K"; }
   const char* other() const { return mn_major() ? "K" : mode(); }
-  // The atom's name with this operand's other major, or nothing where it has one only.
-  std::string with_other_major() const {
-    constexpr std::string_view kMajor = "GMMA::Major::";
-    std::size_t at = atom.name.find(kMajor);
-    if (!a() && at != std::string::npos) at = atom.name.find(kMajor, at + 1);
-    if (at == std::string::npos) return {};
-    std::string name = atom.name;
-    return name.replace(at + kMajor.size(), mn_major() ? 2 : 1, mn_major() ? "K" : "MN");
-  }
 };
 
 Status check_map(const GmemTensor& gmem, const Asked& asked) {
   const auto matrix = rows_of(gmem);
   const bool mapped = matrix && may_be_mapped(gmem, *matrix);
   if (mapped && matrix->along_first == asked.mn_major()) return Done{};
-  const std::string other = asked.with_other_major();
+  const std::string other = with_other_major(asked.atom, asked.a());
   if (mapped && matrix->along_first && bits(gmem.type) != 16) {
     return refuse(
         ErrorCode::bad_spec,

@@ -2,6 +2,7 @@
 // The steps of `lower`, one function each; private to core/gemm/lower.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -105,6 +106,12 @@ bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix);
 // wgmma's boxes of C: 64 rows, and so many columns that a row has 128 bytes, one period of the swizzle.
 constexpr std::int64_t kBoxRows = 64, kBoxRowBytes = 128;
 inline std::int64_t box_columns(ValueType type_c) { return kBoxRowBytes * 8 / bits(type_c); }
+
+// Of a consumer; left out, two, or one where a tile is no wider.
+inline std::int64_t store_boxes(const GemmSpec& spec, const Draft& plan) {
+  const std::int64_t most = plan.blk_n / box_columns(spec.type_c);
+  return spec.store_boxes == GemmSpec().store_boxes ? std::min(spec.store_boxes, most) : spec.store_boxes;
+}
 
 // The same for wgmma, whose operands stay in shared memory: resources, roles and refusals.
 Status lower_warp_specialised(const GemmSpec& spec, Draft& plan);

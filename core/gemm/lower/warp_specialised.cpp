@@ -42,13 +42,14 @@ Status check_extents(const GemmSpec& spec, const Draft& plan) {
                   fmt::format("a cluster of {} x {} has {} CTAs; every device has 8", plan.cluster_m, plan.cluster_n, cluster),
                   "cluster=(2,1)");
   }
-  if (spec.ctas < 0 || spec.ctas % cluster != 0 || spec.ctas > plan.m_tiles * plan.n_tiles) {
+  const std::int64_t tiles = plan.m_tiles * plan.n_tiles;  // more CTAs than these have nothing to do, and are none
+  if (spec.ctas < 0 || (spec.ctas < tiles && spec.ctas % cluster != 0)) {
     return refuse(
         ErrorCode::bad_spec,
         fmt::format(
             "ctas is {}; a persistent grid has a multiple of {} CTAs, at most one for each of the {} tiles of C, and 0 is one a tile",
-            spec.ctas, cluster, plan.m_tiles * plan.n_tiles),
-        fmt::format("ctas={}", cluster));
+            spec.ctas, cluster, tiles),
+        fmt::format("ctas={}", std::clamp((spec.ctas + cluster / 2) / cluster * cluster, cluster, tiles)));
   }
   return Done{};
 }
@@ -107,11 +108,11 @@ Status check_store(const GemmSpec& spec, const Draft& plan) {
                                 : fmt::format("beta is {}; overlap=deferred rounds a tile before its boxes of C are there", spec.beta),
                   "overlap=none, or skewed or ping_pong");
   }
-  if (spec.store_boxes < 1 || spec.store_boxes > plan.blk_n / columns) {
+  if (spec.store_boxes < 1 || store_boxes(spec, plan) > plan.blk_n / columns) {
     return refuse(
         ErrorCode::bad_spec,
         fmt::format("store_boxes is {}; a warpgroup has 1 to {} boxes of {} columns", spec.store_boxes, plan.blk_n / columns, columns),
-        "store_boxes=1");
+        fmt::format("store_boxes={}", std::clamp<std::int64_t>(spec.store_boxes, 1, plan.blk_n / columns)));
   }
   return Done{};
 }
@@ -231,9 +232,9 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
   const Layout next = Layout::trusted(consumers, box_elements);  // a consumer's box lies behind the one of the consumer before it
   plan::Tensor sC{"sC", plan::Space::shared, Operand::c, plan.global[kC].type,
                   ComposedLayout{swizzle, 0, make_layout({plain[0], make_layout({plain[1], next})})}};  // (m, (n, consumer))
-  sC.ring = append(plan.rings, plan::Ring{"box", spec.store_boxes, kNone, kNone});
+  sC.ring = append(plan.rings, plan::Ring{"box", store_boxes(spec, plan), kNone, kNone});
   sC.stage_elements = consumers * box_elements, sC.byte_offset = smem_bytes;
-  smem_bytes += spec.store_boxes * consumers * box_bytes;
+  smem_bytes += store_boxes(spec, plan) * consumers * box_bytes;
   if (spec.beta != 0.0)
     plan.rings[sC.ring].full =
         append(plan.barriers, plan::Barrier{"c_full", plan::BarrierKind::mbarrier, 1, box_bytes, sC.ring, 0, consumers});
@@ -291,7 +292,11 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   TESSERA_CHECK(check_store(spec, plan));
   plan.overlap = spec.overlap;
   plan.threads = (consumers + (plan.copies == Copies::producer ? 1 : 0)) * kWarpgroup;
-  plan.grid = spec.ctas == 0 ? plan.m_tiles * plan.n_tiles : spec.ctas;
+  const std::int64_t tiles = plan.m_tiles * plan.n_tiles;
+  plan.grid = spec.ctas == 0 ? tiles : std::min(spec.ctas, tiles);
+  if (spec.ctas > tiles)
+    plan.notes.push_back(
+        fmt::format("ctas={} is more than the {} tiles of C: the grid has {} CTAs, one for each", spec.ctas, tiles, tiles));
   const auto bytes_of = [](const SmemTensor& smem) { return smem.stage_elements * bits(smem.type) / 8; };
   const std::int64_t stage_bytes = bytes_of(plan.shared[kA]) + bytes_of(plan.shared[kB]), cluster = plan.cluster_size();
   plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, stage_bytes, kTileRing},

@@ -16,6 +16,7 @@
 #include "core/gemm/device_model.hpp"
 #include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/plan/edges.hpp"
+#include "core/gemm/plan/walk.hpp"
 #include "core/gemm/refuse.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -118,8 +119,8 @@ class Describer {
   std::vector<PlanLine> lines() {
     problem();
     tensors();
-    for (const plan::Role& role : plan_.roles) visit(role.block);
-    for (const Step step : {Step::fill, Step::load, Step::direct, Step::multiply, Step::store}) {
+    for (const plan::Role& role : plan_.roles) plan::each_op_of(plan_, role.block, [&](const plan::Op& op) { std::visit(*this, op.op); });
+    for (const Step step : {Step::fill, Step::load, Step::direct, Step::multiply, Step::store, Step::work}) {
       for (PlanLine& line : steps_[static_cast<std::size_t>(step)]) lines_.push_back(std::move(line));
     }
     return std::move(lines_);
@@ -149,22 +150,18 @@ class Describer {
     add(Step::store, convert.to, "");
     if (convert.c.partition != plan::kNone) add(Step::store, convert.c, "");
   }
-  void operator()(const plan::Loop& loop) { visit(*loop.body); }
-  void operator()(const plan::When& when) { visit(*when.body); }
-  void operator()(const plan::Named& named) { visit(plan_.functions[named.function].body); }
-  void operator()(const plan::Commit&) {}
-  void operator()(const plan::WaitGroup&) {}
-  void operator()(const plan::Expect&) {}
-  void operator()(const plan::Arrive&) {}
-  void operator()(const plan::Wait&) {}
-  void operator()(const plan::Advance&) {}
-  void operator()(const plan::Fence&) {}
-  void operator()(const plan::SetRegisters&) {}
-  void operator()(const plan::NextTile&) {}
+  void operator()(const plan::Opaque& opaque) {
+    const std::string how = fmt::format("{}, {} unit{}", opaque.name, opaque.units, opaque.units == 1 ? "" : "s");
+    for (const plan::At& at : opaque.reads) add(Step::work, at, "read by " + how);
+    for (const plan::At& at : opaque.writes) add(Step::work, at, "written by " + how);
+  }
+  template <class Other>
+  void operator()(const Other&) {}  // has no partitions
 
  private:
-  enum class Step : std::uint8_t { fill, load, direct, multiply, store };
-  static constexpr const char* kSteps[] = {"global -> shared", "shared -> registers", "global -> registers", "multiply", "store"};
+  enum class Step : std::uint8_t { fill, load, direct, multiply, store, work };
+  static constexpr const char* kSteps[] = {"global -> shared", "shared -> registers", "global -> registers", "multiply", "store",
+                                           "opaque operations"};
 
   const plan::Tensor& tensor(const plan::At& at) const { return plan_.tensors[plan_.partitions[at.partition].tensor]; }
 
@@ -182,10 +179,6 @@ class Describer {
 
   static std::string left_over(const plan::TensorMap& map) {
     return fmt::format("the {} of a row that {} leaves over", map.left_over, map.name);
-  }
-
-  void visit(const plan::Block& block) {
-    for (const plan::Op& op : block) std::visit(*this, op.op);
   }
 
   void add(Step step, const plan::At& at, const std::string& how) {
@@ -242,6 +235,7 @@ class Describer {
     const auto line = [&](std::string name, std::string value, std::string map) {
       lines_.push_back({std::move(name), std::move(value), std::move(map), step});
     };
+    if (!plan_.mma) return schedule(step);
     const bool any_size = plan_.is_of_any_size();
     if (any_size)
       line("problem", "M x N x K", "elements: arguments of the kernel, as LDA, LDB, LDC and the distances of a batch are");
@@ -274,7 +268,17 @@ class Describer {
          plan_.cluster_size() == 1 ? "block -> (m_tile, n_tile)"
                                    : fmt::format("cluster -> (m, n) in clusters of {} x {} tiles", plan_.cluster_m, plan_.cluster_n));
     line("smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA");
+    for (const std::string& note : plan_.notes) line("note", note, "");
     if (const std::string beyond = beyond_smem(plan_); !beyond.empty()) line(std::string(kBeyondSmem), beyond, "");
+  }
+
+  // Of a plan that is no GEMM.
+  void schedule(const char* step) {
+    lines_.push_back({"threads", fmt::format("{}", plan_.threads), "of a CTA", step});
+    lines_.push_back({"smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA", step});
+    for (const plan::Role& role : plan_.roles)
+      lines_.push_back({"role", role.name, fmt::format("threads {} to {}", role.first_thread, role.first_thread + role.threads - 1), step});
+    for (const std::string& note : plan_.notes) lines_.push_back({"note", note, "", step});
   }
 
   void problem_of_any_size(const char* step, const std::string& tiler) {
@@ -327,7 +331,7 @@ class Describer {
   std::set<plan::Id> predicates_;
   std::array<bool, 3> sliced_{};  // by operand: thread 0's part of it
   std::vector<PlanLine> lines_;
-  std::array<std::vector<PlanLine>, 5> steps_;
+  std::array<std::vector<PlanLine>, 6> steps_;
 };
 
 }  // namespace

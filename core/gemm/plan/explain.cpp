@@ -3,10 +3,12 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/gemm/plan/edges.hpp"
+#include "core/gemm/plan/walk.hpp"
 
 #include <fmt/format.h>
 
@@ -125,6 +127,15 @@ struct Explain {
   }
   std::string operator()(const SetRegisters& op) const { return fmt::format("set the registers of a thread to {}", op.count); }
   std::string operator()(const NextTile& op) const { return fmt::format("tile {} of this CTA", to_string(op.tile)); }
+  std::string operator()(const Opaque& op) const {
+    std::string text = op.name;
+    for (const auto& [word, list] : {std::pair{" reads ", &op.reads}, {" writes ", &op.writes}}) {
+      std::vector<std::string> ats;
+      for (const At& at : *list) ats.push_back(this->at(at));
+      if (!ats.empty()) text += word + join(ats, ", ");
+    }
+    return text;
+  }
   std::string operator()(const Loop& op) const {
     const std::string first = to_string(Index{op.plus, op.first});
     const std::string steps = op.step == 1 ? "" : fmt::format(" in steps of {}", op.step);
@@ -151,12 +162,8 @@ struct Explain {
   }
 };
 
-void list(const GemmPlan& plan, const Block& block, int depth, std::vector<ProgramLine>& lines) {
-  for (const Op& op : block) {
-    lines.push_back({depth, explain(plan, op), op.why, &op});
-    if (const Loop* loop = std::get_if<Loop>(&op.op)) list(plan, *loop->body, depth + 1, lines);
-    if (const When* when = std::get_if<When>(&op.op)) list(plan, *when->body, depth + 1, lines);
-  }
+void list(const GemmPlan& plan, const Block& block, std::vector<ProgramLine>& lines) {
+  each_op(block, [&](const Op& op, int depth) { lines.push_back({1 + depth, explain(plan, op), op.why, &op}); });
 }
 
 }  // namespace
@@ -178,12 +185,12 @@ std::vector<ProgramLine> program(const GemmPlan& plan) {
   std::vector<ProgramLine> lines;
   for (const Function& function : plan.functions) {
     lines.push_back({0, fmt::format("{}({})", function.name, join(function.parameters, ", ")), function.says, nullptr});
-    list(plan, function.body, 1, lines);
+    list(plan, function.body, lines);
   }
   for (const Role& role : plan.roles) {
     const std::string threads = fmt::format("threads {} to {}", role.first_thread, role.last_thread());
     lines.push_back({0, role.name, role.members == 1 ? threads : fmt::format("{} of them, {}", role.members, threads), nullptr});
-    list(plan, role.block, 1, lines);
+    list(plan, role.block, lines);
   }
   return lines;
 }

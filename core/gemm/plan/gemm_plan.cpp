@@ -14,6 +14,7 @@ GemmPlan::GemmPlan(GemmPlan&& other) noexcept = default;
 GemmPlan& GemmPlan::operator=(const GemmPlan& other) = default;
 GemmPlan& GemmPlan::operator=(GemmPlan&& other) noexcept = default;
 GemmPlan::~GemmPlan() = default;
+bool operator==(const GemmPlan&, const GemmPlan&) = default;
 
 std::vector<plan::Member> GemmPlan::members() const {
   std::vector<plan::Member> all;

@@ -36,13 +36,14 @@ struct GemmPlan {
   GemmPlan& operator=(const GemmPlan& other);
   GemmPlan& operator=(GemmPlan&& other) noexcept;
   ~GemmPlan();
+  friend bool operator==(const GemmPlan&, const GemmPlan&);
 
   std::string name;
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t batch = 1;  // products, each by a grid of its own: blockIdx.z
   std::int64_t blk_m = 0, blk_n = 0, blk_k = 0;
   std::int64_t m_tiles = 0, n_tiles = 0, k_tiles = 0;  // that cover m, n and k: see edges.hpp where the last ones reach beyond
-  std::optional<TiledMma> mma;                         // always set; optional since a TiledMma has no empty value
+  std::optional<TiledMma> mma;                         // none: a schedule that is no GEMM, of opaque operations, without a problem
   std::int64_t threads = 0;                            // of a CTA: as many as the tiled MMA has hardware thread ids
   std::int64_t smem_bytes = 0;                         // of a CTA
   Fragments fragments = Fragments::one_k_block;        // never automatic
@@ -50,7 +51,7 @@ struct GemmPlan {
   Overlap overlap = Overlap::none;
   Extents extents = Extents::literals;
   // With extents=arguments: the same plan for sizes that decide nothing, of which the kernel's text is made. It has none itself.
-  std::shared_ptr<const GemmPlan> of_any_size;
+  plan::Shared<GemmPlan> of_any_size;
   double alpha = 1.0, beta = 0.0;
   ArchRequirement arch;  // the least that every atom needs
 
@@ -61,6 +62,7 @@ struct GemmPlan {
   // The program. Figures, the machine and the emitter visit its operations, and decide nothing again.
   std::int64_t cluster_m = 1, cluster_n = 1;  // CTAs that share operands
   std::int64_t grid = 0;                      // CTAs; fewer than tiles: each computes several
+  std::vector<std::string> notes;             // to the person: what was asked for in vain, what was not looked at
   std::vector<plan::Tensor> tensors;
   std::vector<plan::TensorMap> maps;
   std::vector<plan::Descriptor> descriptors;

@@ -31,9 +31,13 @@
 //     Convert tDrC(store) -> tDrD    Copy load_store tDrD -> tDgC(store)
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -95,6 +99,7 @@ struct Copy {
   // inside and the others not; one that is written is inside or outside. Without: nothing reaches beyond.
   Id predicate = kNone;
   Id beyond = kNone;  // a tensor map whose rows end before the tensor's, and only what lies behind them is stored, by threads
+  friend bool operator==(const Copy&, const Copy&) = default;
 };
 
 // The registers that an Mma adds to are 0 when a role begins. wgmma needs a Fence{wgmma} before the first, and whenever another instruction
@@ -109,6 +114,7 @@ struct Mma {
   bool serpentine = false;
   Id descriptor_a = kNone, descriptor_b = kNone;  // wgmma
   std::vector<Index> clears{};                    // the first MMA_K overwrites c where all of these are 0; empty: never
+  friend bool operator==(const Mma&, const Mma&) = default;
 };
 
 // to = alpha * from + beta * c, rounded to the type of `to`; c is read only where beta is not 0. Without a c: alpha * from.
@@ -116,16 +122,19 @@ struct Convert {
   At from, to;
   At c{};
   Id predicate = kNone;  // of c, as a Copy's
+  friend bool operator==(const Convert&, const Convert&) = default;
 };
 
 enum class GroupOf : std::uint8_t { cp_async, wgmma, bulk };
 struct Commit {  // what a thread began since its last Commit of this kind is one group
   GroupOf of = GroupOf::cp_async;
+  friend bool operator==(const Commit&, const Commit&) = default;
 };
 struct WaitGroup {  // until at most `pending` groups of the thread are under way; of bulk stores: until they have read their source
   GroupOf of = GroupOf::cp_async;
   std::int64_t pending = 0;
   bool only_read = false;
+  friend bool operator==(const WaitGroup&, const WaitGroup&) = default;
 };
 
 // mbarriers. Barriers of a ring have one phase a fill, so that the stage says which.
@@ -133,6 +142,7 @@ struct Expect {  // one arrival that also announces the barrier's bytes
   Id barrier = kNone;
   Stage stage{};
   Index member{};  // of a barrier that has several
+  friend bool operator==(const Expect&, const Expect&) = default;
 };
 struct Arrive {
   Id barrier = kNone;
@@ -140,6 +150,7 @@ struct Arrive {
   std::int64_t threads = 1;       // of the role: how many arrive
   bool in_whole_cluster = false;  // on the barrier of every CTA of the cluster
   Index member{};
+  friend bool operator==(const Arrive&, const Arrive&) = default;
 };
 // mbarrier: until the phase of this fill is over; on a ring's `empty`, until the fill before it in the same stage was released, which is at
 // once in the first lap. cta, named and cluster barriers: arrive and wait (bar.sync).
@@ -147,25 +158,61 @@ struct Wait {
   Id barrier = kNone;
   Stage stage{};
   Index member{};
+  friend bool operator==(const Wait&, const Wait&) = default;
 };
 struct Advance {
   Id cursor = kNone;
   std::int64_t by = 1;
+  friend bool operator==(const Advance&, const Advance&) = default;
 };
 enum class FenceKind : std::uint8_t { wgmma, proxy_async, mbarrier_init };
 struct Fence {
   FenceKind kind = FenceKind::wgmma;
+  friend bool operator==(const Fence&, const Fence&) = default;
 };
 struct SetRegisters {  // setmaxnreg
   std::int64_t count = 0;
+  friend bool operator==(const SetRegisters&, const SetRegisters&) = default;
 };
 // The tile that follows: number `tile` of this CTA (cluster), whose place in the grid is the plan's cta_raster.
 struct NextTile {
   Index tile{};
+  friend bool operator==(const NextTile&, const NextTile&) = default;
+};
+
+// Anything with a name for which there is no operation: softmax, dequantise, a student's step. The machine orders and races what it reads
+// and writes, timelines draw it, and no kernel has it. It has no values: what it writes is there, and may be read.
+struct Opaque {
+  std::string name;
+  std::vector<At> reads{}, writes{};
+  double units = 1;                // how long it takes in units that a person declares: never a time
+  std::optional<GroupOf> group{};  // asynchronous, until this group is waited for
+  Id barrier = kNone;              // asynchronous, by TMA: what it writes arrives on this mbarrier, in the phase of the stage written
+  Index member{};                  // of that barrier
+  friend bool operator==(const Opaque&, const Opaque&) = default;
 };
 
 struct Op;
 using Block = std::vector<Op>;
+// What copies share, and what is compared whole.
+template <class T>
+class Shared {
+ public:
+  Shared() = default;
+  template <class Q>
+  requires std::convertible_to<std::shared_ptr<Q>, std::shared_ptr<const T>> Shared(std::shared_ptr<Q> of) : of_(std::move(of)) {}
+  const T& operator*() const { return *of_; }
+  const T* operator->() const { return get(); }
+  const T* get() const { return of_.get(); }
+  explicit operator bool() const { return of_ != nullptr; }
+  operator const std::shared_ptr<const T>&() const { return of_; }
+  friend bool operator==(const Shared& shared, std::nullptr_t) { return shared.of_ == nullptr; }
+  friend bool operator==(const Shared& a, const Shared& b) { return a.of_ == b.of_ || (a.of_ && b.of_ && *a.of_ == *b.of_); }
+
+ private:
+  std::shared_ptr<const T> of_;
+};
+using SharedBlock = Shared<Block>;  // the operations inside another
 // variable = first, first + step, ... below `count`; with `tiles`, as long as the CTA has a tile of that number. `plus` names a variable
 // that is added to `first`.
 struct Loop {
@@ -174,27 +221,32 @@ struct Loop {
   bool tiles = false;
   bool unrolled = false;
   bool backwards_every_second_tile = false;  // K zigzag: the operands' k_tile counts down in every second tile
-  std::shared_ptr<const Block> body;
+  SharedBlock body;
   std::string plus{};
+  friend bool operator==(const Loop&, const Loop&) = default;
 };
 enum class Only : std::uint8_t { first_thread, owners, below, equal, at_least, tile_exists, tile_missing };
 struct When {
   Only only = Only::below;
   Index index{};           // below, equal, at_least, tile_exists, tile_missing
   std::int64_t bound = 0;  // below, equal, at_least
-  std::shared_ptr<const Block> body;
+  SharedBlock body;
+  friend bool operator==(const When&, const When&) = default;
 };
 // A block with a name, printed as a function: the plan's functions have it, with the variables that a call sets.
 struct Named {
   Id function = kNone;
   std::vector<Index> arguments{};
+  friend bool operator==(const Named&, const Named&) = default;
 };
 
-using AnyOp =
-    std::variant<Copy, Mma, Convert, Commit, WaitGroup, Expect, Arrive, Wait, Advance, Fence, SetRegisters, NextTile, Loop, When, Named>;
+using AnyOp = std::variant<Copy, Mma, Convert, Commit, WaitGroup, Expect, Arrive, Wait, Advance, Fence, SetRegisters, NextTile, Opaque, Loop,
+                           When, Named>;
 struct Op {
   AnyOp op;
   std::string why{};  // what a reader must know here: "the tile is there"; mostly of waits
+  int line = 0;       // of the text that it was read from; 0: it was not
+  friend bool operator==(const Op& a, const Op& b) { return a.op == b.op && a.why == b.why; }
 };
 
 }  // namespace tessera::plan

@@ -28,6 +28,7 @@ struct Tensor {
   Id ring = kNone;                  // shared: one copy a stage
   std::int64_t stage_elements = 0;  // shared: distance of two stages
   std::int64_t byte_offset = 0;     // shared: of stage 0 in the CTA's shared memory
+  friend bool operator==(const Tensor&, const Tensor&) = default;
 };
 
 // What TMA knows of a tensor: one box goes to `box` elements of shared memory, whose 16-byte units it swizzles.
@@ -39,6 +40,7 @@ struct TensorMap {
   // Elements at the end of each row that the map does not have. A store of TMA clips whole units of 16 bytes, so that a row that ends
   // inside one leaves by a map of its units, and by threads.
   std::int64_t left_over = 0;
+  friend bool operator==(const TensorMap&, const TensorMap&) = default;
 };
 constexpr std::int64_t kStoredUnit = 16;  // bytes that a store of TMA writes at once (seen on an H200)
 
@@ -52,6 +54,7 @@ struct Descriptor {
   int swizzle_bytes = 0;
   bool mn_major = false;
   std::int64_t leading_bytes = 0;  // MN-major
+  friend bool operator==(const Descriptor&, const Descriptor&) = default;
 };
 
 struct Partition {
@@ -62,6 +65,7 @@ struct Partition {
   // global, where a last tile of the tensor is not whole: the partition of cA, cB or cC with the same modes, (thr, modes) -> (m, k) in the
   // tile
   Id coordinates = kNone;
+  friend bool operator==(const Partition&, const Partition&) = default;
 };
 
 enum class BarrierKind : std::uint8_t { cta, named, mbarrier, cluster };
@@ -74,6 +78,7 @@ struct Barrier {
   std::int64_t byte_offset = 0;  // mbarrier: of stage 0's in the CTA's shared memory; 8 bytes a stage, those of a member together
   std::int64_t members = 1;      // barriers of this kind, of which an operation names one: "turn" of two consumers has two
 
+  friend bool operator==(const Barrier&, const Barrier&) = default;
   std::string name_of(std::int64_t member) const { return members == 1 ? name : name + " " + std::to_string(member); }  // "turn 1"
 };
 
@@ -81,6 +86,7 @@ struct Ring {
   std::string name;  // "stage"
   std::int64_t stages = 1;
   Id full = kNone, empty = kNone;  // mbarriers; none: groups and the CTA's barrier order the stages
+  friend bool operator==(const Ring&, const Ring&) = default;
 };
 // 1 for what is there once and belongs to no ring.
 inline std::int64_t stages_of(const std::vector<Ring>& rings, Id ring) { return ring == kNone ? 1 : rings[ring].stages; }
@@ -89,12 +95,14 @@ struct Cursor {
   Id ring = kNone;
   std::int64_t first = 0;  // the fill at which it begins; in member i of a family first + i * each
   std::int64_t each = 0;
+  friend bool operator==(const Cursor&, const Cursor&) = default;
 };
 
 struct Function {
   std::string name, says;               // "copy_tile", "tile k_tile of A and B from global to shared memory"
   std::vector<std::string> parameters;  // variables that its body reads
   Block body;
+  friend bool operator==(const Function&, const Function&) = default;
 };
 
 // A family of roles that do the same, side by side: member i has `threads` threads from first_thread + i * threads on, and in its block
@@ -106,6 +114,7 @@ struct Role {
   Block block;
   std::int64_t members = 1;
 
+  friend bool operator==(const Role&, const Role&) = default;
   std::int64_t last_thread() const { return first_thread + members * threads - 1; }
 };
 
@@ -126,6 +135,7 @@ struct OperandPath {
   Id partition = kNone;                         // what the atom consumes: tCsA (thr, (val, MMA_M, MMA_K)), or tCgA; of C: tCgC
   Id fragment = kNone;                          // tCrA (val, MMA_M, MMA_K); of C: tCrC
   // Of C, a store at a time: tXgX is tDgC (thr, (vec, store)), read is tDrC (vec, store) of the accumulators, received is tDrD (vec).
+  friend bool operator==(const OperandPath&, const OperandPath&) = default;
 };
 
 }  // namespace tessera::plan

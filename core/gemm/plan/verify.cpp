@@ -4,6 +4,9 @@
 #include "core/gemm/plan/verify.hpp"
 
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -81,13 +84,19 @@ Status check_memory(const GemmPlan& plan) {
 
 }  // namespace
 
-Status verify(const GemmPlan& plan) {
+Error plan::at_line(Error error, const Op& op) {
+  if (op.line > 0 && !error.message.starts_with("line ")) error.message = fmt::format("line {} of the plan: {}", op.line, error.message);
+  return error;
+}
+
+Status verify(const GemmPlan& plan, std::vector<std::string>* notes) {
   TESSERA_CHECK(check_names(plan));
   TESSERA_CHECK(check_threads(plan));
   TESSERA_CHECK(check_barriers(plan));
   TESSERA_CHECK(check_memory(plan));
+  TESSERA_CHECK(check_resources(plan));
   TESSERA_CHECK(check_edges(plan));
-  TESSERA_CHECK(check_counts(plan));
+  TESSERA_CHECK(check_counts(plan, notes));
   return check_descriptors(plan);
 }
 

@@ -2,6 +2,9 @@
 // verify: does a plan's program fit together? Looked at without values, in milliseconds; the machine (core/gemm/run) looks at every byte.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/gemm/plan/gemm_plan.hpp"
 
 namespace tessera {
@@ -14,7 +17,8 @@ namespace tessera {
 // - a stage is written before it is empty, read before it is full or after it was released, or holds different tiles of K of A and B;
 // - a tile of K is copied twice or never;
 // - an element of C is stored twice or never.
-// The first cluster is walked, and the last where it has fewer tiles, for at most 200,000 operations a role.
-Status verify(const GemmPlan& plan);
+// The first cluster is walked, and the last where it has fewer tiles. Where that would take more operations than are looked at, `notes`, if it is
+// there, gets a sentence that says so.
+Status verify(const GemmPlan& plan, std::vector<std::string>* notes = nullptr);
 
 }  // namespace tessera

@@ -29,9 +29,10 @@ constexpr std::int64_t kMostStored = 1 << 20;  // elements of a tile of C that a
 // What the phases of barriers get and which elements of C are stored, counted along each role of a cluster.
 class Counts {
  public:
-  explicit Counts(const GemmPlan& plan)
+  Counts(const GemmPlan& plan, std::vector<std::string>* notes)
       : plan_(plan),
         roles_(plan.members()),
+        notes_(notes),
         cluster_(plan.cluster_size()),
         last_differs_(std::any_of(plan.maps.begin(), plan.maps.end(), [](const TensorMap& map) { return map.left_over != 0; })) {}
 
@@ -62,6 +63,8 @@ class Counts {
     if (const auto* expect = std::get_if<Expect>(&step.op->op)) return check(expect->barrier, expect->member);
     if (const auto* arrive = std::get_if<Arrive>(&step.op->op)) return check(arrive->barrier, arrive->member);
     if (const auto* wait = std::get_if<Wait>(&step.op->op)) return check(wait->barrier, wait->member);
+    if (const auto* opaque = std::get_if<Opaque>(&step.op->op); opaque != nullptr && opaque->barrier != kNone)
+      return check(opaque->barrier, opaque->member);
     return Done{};
   }
 
@@ -85,11 +88,17 @@ class Counts {
     std::int64_t steps = 0;
     while (const auto step = walk.next()) {
       if (++steps > kMostSteps || late()) {
+        if (whole_ && notes_ != nullptr)
+          notes_->push_back(
+              fmt::format("verified: the first {} operations of {}; phases, copies and stores beyond them, and whether all of C "
+                          "is stored, are not",
+                          steps - 1, role.name));
         whole_ = false;
         return Done{};
       }
-      TESSERA_CHECK(count(role, cta, *step, walk));
-      TESSERA_CHECK(stages.step(*step, walk));
+      Status status = count(role, cta, *step, walk);
+      if (status) status = stages.step(*step, walk);
+      if (!status) return at_line(std::move(status).error(), *step->op);
     }
     for (const auto& [key, k_tiles] : stages.copied()) copied_[key].insert(k_tiles.begin(), k_tiles.end());
     return stages.end();
@@ -108,7 +117,35 @@ class Counts {
 
   Phase& phase(std::int64_t cta, const One& barrier, std::int64_t fill) { return phases_[{cta, barrier, fill}]; }
 
+  // Every mode that is picked has the coordinate.
+  Status check_picks(const Member& role, std::int64_t cta, const Op& op, const Walk& walk) {
+    Status status = Done{};
+    each_at(op, [&](const At& at, bool) {
+      for (const Pick& pick : at.picks) {
+        const Partition& partition = plan_.partitions[at.partition];
+        const auto mode = std::find(partition.modes.begin(), partition.modes.end(), pick.mode) - partition.modes.begin();
+        if (!status || mode == static_cast<std::ptrdiff_t>(partition.modes.size())) continue;  // k_tile: see StageOrder
+        const std::int64_t is = walk.value(pick.at), extent = extents_of(at.partition)[static_cast<std::size_t>(mode)];
+        if (is >= 0 && is < extent) continue;
+        status = wrong(fmt::format("{}{} takes {} at {} {}, which has {}: {}", role.name, of_cta(cta), partition.name, pick.mode, is,
+                                   extent, explain(plan_, op)));
+      }
+    });
+    return status;
+  }
+  const std::vector<std::int64_t>& extents_of(Id id) {
+    std::vector<std::int64_t>& extents = extents_[id];
+    const Partition& partition = plan_.partitions[id];
+    if (!extents.empty() || partition.modes.empty()) return extents;
+    const Layout& plain = plain_part(partition.layout);
+    const Layout values = plan_.tensors[partition.tensor].space == Space::registers ? plain : plain[1];
+    for (std::size_t mode = 0; mode < partition.modes.size(); ++mode)
+      extents.push_back(partition.modes.size() == 1 ? values.size() : values[mode].size());
+    return extents;
+  }
+
   Status count(const Member& role, std::int64_t cta, const Step& step, const Walk& walk) {
+    TESSERA_CHECK(check_picks(role, cta, *step.op, walk));
     const auto who = [&] { return role.name + of_cta(cta); };
     TESSERA_CHECK(check_member(who(), step, walk));
     if (const auto* mma = std::get_if<Mma>(&step.op->op)) {
@@ -131,6 +168,11 @@ class Counts {
       if (plan_.barriers[wait->barrier].kind == BarrierKind::mbarrier) wait_for(role, cta, *wait, walk);
       if (plan_.barriers[wait->barrier].kind == BarrierKind::cta) waits_[{cta, wait->barrier}].insert(role.name);
     }
+    if (const auto* opaque = std::get_if<Opaque>(&step.op->op); opaque != nullptr && opaque->barrier != kNone) {
+      const At& at = opaque->writes.front();
+      phase(cta, {opaque->barrier, walk.value(opaque->member)}, walk.fill(at.stage)).bytes +=
+          walked(at) * bits(plan_.tensors[plan_.partitions[at.partition].tensor].type) / 8;
+    }
     const auto* copy = std::get_if<Copy>(&step.op->op);
     if (copy == nullptr) return Done{};
     if (copy->by == CopyBy::tma_load) count_bytes(*copy, cta, walk);
@@ -147,14 +189,12 @@ class Counts {
   }
 
   // Values of a partition that are not picked.
-  std::int64_t walked(const At& at) const {
+  std::int64_t walked(const At& at) {
     const Partition& partition = plan_.partitions[at.partition];
-    const Layout& plain = plain_part(partition.layout);
-    const Layout values = plan_.tensors[partition.tensor].space == Space::registers ? plain : plain[1];
     std::int64_t count = 1;
     for (std::size_t mode = 0; mode < partition.modes.size(); ++mode) {
       const bool picked = std::any_of(at.picks.begin(), at.picks.end(), [&](const Pick& p) { return p.mode == partition.modes[mode]; });
-      if (!picked) count *= partition.modes.size() == 1 ? values.size() : values[mode].size();
+      if (!picked) count *= extents_of(at.partition)[mode];
     }
     return count;
   }
@@ -303,6 +343,7 @@ class Counts {
 
   const GemmPlan& plan_;
   const std::vector<Member> roles_;
+  std::vector<std::string>* notes_;
   std::int64_t cluster_ = 1;
   bool last_differs_ = false;  // where the rows of C end, threads store what TMA does not
   std::int64_t first_ = 0;     // CTA of the cluster that is walked
@@ -313,12 +354,13 @@ class Counts {
   std::map<std::pair<std::int64_t, Id>, std::set<std::string>> waits_;         // on the CTA's barrier: roles
   Stored stored_, stored_at_end_;                                              // of a tile, and of one where the rows of C end
   std::vector<std::int64_t> owners_;
+  std::map<Id, std::vector<std::int64_t>> extents_;  // of a partition's modes
   std::map<Id, Coordinates> coordinates_;
   std::map<const Partition*, ValueTable> places_;
 };
 
 }  // namespace
 
-Status check_counts(const GemmPlan& plan) { return Counts(plan).check(); }
+Status check_counts(const GemmPlan& plan, std::vector<std::string>* notes) { return Counts(plan, notes).check(); }
 
 }  // namespace tessera::plan

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -51,28 +52,25 @@ class Descriptors {
   Status check() {
     for (const Member& member : plan_.members()) {
       role_ = &member;
-      TESSERA_CHECK(check(member.role->block));
+      TESSERA_CHECK(each_op_of(plan_, member.role->block, [&](const Op& op) -> Status {
+        Status status = check(op);
+        return status ? std::move(status) : at_line(std::move(status).error(), op);
+      }));
     }
     return Done{};
   }
 
  private:
-  Status check(const Block& block) {
-    for (const Op& op : block) {
-      if (late()) return past_deadline("verifying what tensor maps and descriptors say");
-      if (const auto* copy = std::get_if<Copy>(&op.op)) {
-        if (copy->by == CopyBy::tma_load) TESSERA_CHECK(check_box(*copy, copy->from, copy->to));
-        if (copy->by == CopyBy::tma_store) TESSERA_CHECK(check_box(*copy, copy->to, copy->from));
-      }
-      if (const auto* mma = std::get_if<Mma>(&op.op); mma != nullptr && mma->by == MmaBy::wgmma) {
-        TESSERA_CHECK(check_operand(mma->a, mma->descriptor_a));
-        TESSERA_CHECK(check_operand(mma->b, mma->descriptor_b));
-      }
-      if (const auto* loop = std::get_if<Loop>(&op.op)) TESSERA_CHECK(check(*loop->body));
-      if (const auto* when = std::get_if<When>(&op.op)) TESSERA_CHECK(check(*when->body));
-      if (const auto* call = std::get_if<Named>(&op.op)) TESSERA_CHECK(check(plan_.functions[call->function].body));
+  Status check(const Op& op) {
+    if (late()) return past_deadline("verifying what tensor maps and descriptors say");
+    if (const auto* copy = std::get_if<Copy>(&op.op)) {
+      if (copy->by == CopyBy::tma_load) return check_box(*copy, copy->from, copy->to);
+      if (copy->by == CopyBy::tma_store) return check_box(*copy, copy->to, copy->from);
     }
-    return Done{};
+    const auto* mma = std::get_if<Mma>(&op.op);
+    if (mma == nullptr || mma->by != MmaBy::wgmma) return Done{};
+    TESSERA_CHECK(check_operand(mma->a, mma->descriptor_a));
+    return check_operand(mma->b, mma->descriptor_b);
   }
 
   const Tensor& tensor(const At& at) const { return plan_.tensors[plan_.partitions[at.partition].tensor]; }

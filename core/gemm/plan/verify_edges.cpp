@@ -2,6 +2,7 @@
 // verify: what threads read and write in global memory is inside the tensor, or has a predicate that says where it is not.
 #include <cstdint>
 #include <set>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -21,26 +22,23 @@ class Edges {
   explicit Edges(const GemmPlan& plan) : plan_(plan) {}
 
   Status check() {
-    for (const Function& function : plan_.functions) TESSERA_CHECK(check(function.body));
-    for (const Role& role : plan_.roles) TESSERA_CHECK(check(role.block));
-    return Done{};
+    return each_op(plan_, [&](const Op& op) -> Status {
+      Status status = check(op);
+      return status ? std::move(status) : at_line(std::move(status).error(), op);
+    });
   }
 
  private:
-  Status check(const Block& block) {
-    for (const Op& op : block) {
-      if (const auto* copy = std::get_if<Copy>(&op.op)) {
-        const bool clipped = copy->by == CopyBy::tma_load || copy->by == CopyBy::tma_store;
-        if (copy->beyond != kNone) TESSERA_CHECK(check_beyond(op, *copy));
-        TESSERA_CHECK(check(op, copy->from, copy->predicate, clipped, clipped ? 1 : copy->vector, false));
-        TESSERA_CHECK(check(op, copy->to, copy->predicate, clipped, clipped ? 1 : copy->vector, true));
-      }
-      if (const auto* convert = std::get_if<Convert>(&op.op); convert != nullptr && convert->c.partition != kNone)
-        TESSERA_CHECK(check(op, convert->c, convert->predicate, false, 1, false));
-      if (const auto* loop = std::get_if<Loop>(&op.op)) TESSERA_CHECK(check(*loop->body));
-      if (const auto* when = std::get_if<When>(&op.op)) TESSERA_CHECK(check(*when->body));
+  Status check(const Op& op) {
+    if (const auto* copy = std::get_if<Copy>(&op.op)) {
+      const bool clipped = copy->by == CopyBy::tma_load || copy->by == CopyBy::tma_store;
+      if (copy->beyond != kNone) TESSERA_CHECK(check_beyond(op, *copy));
+      TESSERA_CHECK(check(op, copy->from, copy->predicate, clipped, clipped ? 1 : copy->vector, false));
+      return check(op, copy->to, copy->predicate, clipped, clipped ? 1 : copy->vector, true);
     }
-    return Done{};
+    const auto* convert = std::get_if<Convert>(&op.op);
+    if (convert == nullptr || convert->c.partition == kNone) return Done{};
+    return check(op, convert->c, convert->predicate, false, 1, false);
   }
 
   Status check(const Op& op, const At& at, Id predicate, bool clipped, std::int64_t vector, bool writes) {

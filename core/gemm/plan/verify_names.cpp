@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // verify: every operation names what is there, and reads variables that are set around it.
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,6 +15,8 @@
 namespace tessera::plan {
 
 namespace {
+
+constexpr double kMostUnits = 10000;  // of an opaque operation
 
 // Looks at every operation with the variables that are set around it.
 class Names {
@@ -89,74 +91,114 @@ class Names {
 
   Status check(const Block& block, int depth) {
     if (depth > 64) return wrong(fmt::format("{} calls itself", where_));
-    for (const Op& op : block) TESSERA_CHECK(check(op, depth));
+    for (const Op& op : block) {
+      if (Status status = check(op, depth); !status) return at_line(std::move(status).error(), op);
+    }
     return Done{};
   }
-  Status check_body(const std::shared_ptr<const Block>& body, int depth) {
+  Status check_body(const SharedBlock& body, int depth) {
     if (body == nullptr) return wrong(fmt::format("a block of {} has no operations", where_));
     return check(*body, depth + 1);
   }
 
+  // What needs a problem, its tiles and its tiled MMA.
+  Status of_a_gemm(std::string_view does) const {
+    if (plan_.mma) return Done{};
+    return wrong(fmt::format("{} {}, and the plan has no tiled MMA and no problem", where_, does),
+                 "an opaque operation, or a plan with mma");
+  }
+
+  // By TMA, its bytes arrive in the phase of the stage that it writes.
+  Status check_opaque(const Opaque& of) const {
+    for (const At& at : of.reads) TESSERA_CHECK(check(at));
+    for (const At& at : of.writes) TESSERA_CHECK(check(at));
+    if (!(of.units >= 0 && of.units <= kMostUnits))
+      return wrong(fmt::format("{} says that {} takes {} units; they are 0 to {}", where_, of.name, of.units, kMostUnits));
+    if (of.barrier == kNone) return Done{};
+    if (of.group || of.writes.size() != 1)
+      return wrong(fmt::format("{} lets {} arrive on an mbarrier: it writes one partition then, and belongs to no group", where_, of.name));
+    TESSERA_CHECK(there("barrier", of.barrier, plan_.barriers.size()));
+    if (plan_.barriers[of.barrier].kind != BarrierKind::mbarrier)
+      return wrong(fmt::format("{} lets {} arrive on {}, which is no mbarrier", where_, of.name, plan_.barriers[of.barrier].name));
+    return check(of.barrier, of.writes.front().stage, of.member);
+  }
+
   Status check(const Op& op, int depth) {
-    return std::visit(Overloaded{
-                          [&](const Copy& of) -> Status {
-                            TESSERA_CHECK(check(of.from));
-                            TESSERA_CHECK(check(of.to));
-                            TESSERA_CHECK(may_be("tensor map", of.map, plan_.maps.size()));
-                            TESSERA_CHECK(may_be("tensor map", of.beyond, plan_.maps.size()));
-                            TESSERA_CHECK(may_be("partition", of.predicate, plan_.partitions.size()));
-                            if (of.by == CopyBy::tma_load) return check(of.barrier, of.to.stage, of.member);
-                            return may_be("barrier", of.barrier, plan_.barriers.size());
-                          },
-                          [&](const Mma& of) -> Status {
-                            for (const At* at : {&of.a, &of.b, &of.c}) TESSERA_CHECK(check(*at));
-                            for (const Id id : {of.descriptor_a, of.descriptor_b})
-                              TESSERA_CHECK(may_be("descriptor", id, plan_.descriptors.size()));
-                            for (const Index& index : of.clears) TESSERA_CHECK(check(index));
-                            return Done{};
-                          },
-                          [&](const Convert& of) -> Status {
-                            TESSERA_CHECK(check(of.from));
-                            TESSERA_CHECK(check(of.to));
-                            TESSERA_CHECK(may_be("partition", of.predicate, plan_.partitions.size()));
-                            return of.c.partition == kNone ? Status(Done{}) : check(of.c);
-                          },
-                          [&](const Commit&) -> Status { return Done{}; },
-                          [&](const WaitGroup&) -> Status { return Done{}; },
-                          [&](const Expect& of) -> Status { return check(of.barrier, of.stage, of.member); },
-                          [&](const Arrive& of) -> Status { return check(of.barrier, of.stage, of.member); },
-                          [&](const Wait& of) -> Status { return check(of.barrier, of.stage, of.member); },
-                          [&](const Advance& of) -> Status { return there("cursor", of.cursor, plan_.cursors.size()); },
-                          [&](const Fence&) -> Status { return Done{}; },
-                          [&](const SetRegisters&) -> Status { return Done{}; },
-                          [&](const NextTile& of) -> Status { return check(of.tile); },
-                          [&](const Loop& of) -> Status {
-                            if (of.step < 1) return wrong(fmt::format("{}'s loop over {} steps by {}", where_, of.variable, of.step));
-                            TESSERA_CHECK(check(Index{of.plus}));
-                            variables_.push_back(of.variable);
-                            TESSERA_CHECK(check_body(of.body, depth));
-                            variables_.pop_back();
-                            return Done{};
-                          },
-                          [&](const When& of) -> Status {
-                            TESSERA_CHECK(check(of.index));
-                            return check_body(of.body, depth);
-                          },
-                          [&](const Named& of) -> Status {
-                            TESSERA_CHECK(there("function", of.function, plan_.functions.size()));
-                            const Function& function = plan_.functions[of.function];
-                            if (function.parameters.size() != of.arguments.size())
-                              return wrong(fmt::format("{} calls {} with {} arguments; it has {}", where_, function.name,
-                                                       of.arguments.size(), function.parameters.size()));
-                            for (const Index& argument : of.arguments) TESSERA_CHECK(check(argument));
-                            const std::size_t before = variables_.size();
-                            variables_.insert(variables_.end(), function.parameters.begin(), function.parameters.end());
-                            TESSERA_CHECK(check(function.body, depth + 1));
-                            variables_.resize(before);
-                            return Done{};
-                          },
-                      },
-                      op.op);
+    return std::visit(
+        Overloaded{
+            [&](const Copy& of) -> Status {
+              TESSERA_CHECK(check(of.from));
+              TESSERA_CHECK(check(of.to));
+              for (const At* at : {&of.from, &of.to}) {
+                if (plan_.tensors[plan_.partitions[at->partition].tensor].space == Space::global)
+                  TESSERA_CHECK(of_a_gemm("copies global memory by its tiles"));
+              }
+              TESSERA_CHECK(may_be("tensor map", of.map, plan_.maps.size()));
+              TESSERA_CHECK(may_be("tensor map", of.beyond, plan_.maps.size()));
+              TESSERA_CHECK(may_be("partition", of.predicate, plan_.partitions.size()));
+              if (of.by == CopyBy::tma_load) return check(of.barrier, of.to.stage, of.member);
+              return may_be("barrier", of.barrier, plan_.barriers.size());
+            },
+            [&](const Mma& of) -> Status {
+              TESSERA_CHECK(of_a_gemm("multiplies"));
+              for (const At* at : {&of.a, &of.b, &of.c}) TESSERA_CHECK(check(*at));
+              for (const Id id : {of.descriptor_a, of.descriptor_b}) TESSERA_CHECK(may_be("descriptor", id, plan_.descriptors.size()));
+              for (const Index& index : of.clears) TESSERA_CHECK(check(index));
+              return Done{};
+            },
+            [&](const Convert& of) -> Status {
+              TESSERA_CHECK(check(of.from));
+              TESSERA_CHECK(check(of.to));
+              TESSERA_CHECK(may_be("partition", of.predicate, plan_.partitions.size()));
+              return of.c.partition == kNone ? Status(Done{}) : check(of.c);
+            },
+            [&](const Commit&) -> Status { return Done{}; },
+            [&](const WaitGroup&) -> Status { return Done{}; },
+            [&](const Expect& of) -> Status {
+              TESSERA_CHECK(check(of.barrier, of.stage, of.member));
+              if (plan_.barriers[of.barrier].kind == BarrierKind::mbarrier) return Done{};
+              return wrong(fmt::format("{} expects bytes on {}, which is no mbarrier", where_, plan_.barriers[of.barrier].name));
+            },
+            [&](const Arrive& of) -> Status { return check(of.barrier, of.stage, of.member); },
+            [&](const Wait& of) -> Status { return check(of.barrier, of.stage, of.member); },
+            [&](const Advance& of) -> Status { return there("cursor", of.cursor, plan_.cursors.size()); },
+            [&](const Fence&) -> Status { return Done{}; },
+            [&](const SetRegisters&) -> Status { return Done{}; },
+            [&](const NextTile& of) -> Status {
+              TESSERA_CHECK(of_a_gemm("takes a tile of C"));
+              return check(of.tile);
+            },
+            [&](const Opaque& of) -> Status { return check_opaque(of); },
+            [&](const Loop& of) -> Status {
+              if (of.step < 1) return wrong(fmt::format("{}'s loop over {} steps by {}", where_, of.variable, of.step));
+              if (of.tiles) TESSERA_CHECK(of_a_gemm("goes through tiles of C"));
+              TESSERA_CHECK(check(Index{of.plus}));
+              variables_.push_back(of.variable);
+              TESSERA_CHECK(check_body(of.body, depth));
+              variables_.pop_back();
+              return Done{};
+            },
+            [&](const When& of) -> Status {
+              TESSERA_CHECK(check(of.index));
+              if (of.only == Only::owners || of.only == Only::tile_exists || of.only == Only::tile_missing)
+                TESSERA_CHECK(of_a_gemm("asks for tiles of C or their owners"));
+              return check_body(of.body, depth);
+            },
+            [&](const Named& of) -> Status {
+              TESSERA_CHECK(there("function", of.function, plan_.functions.size()));
+              const Function& function = plan_.functions[of.function];
+              if (function.parameters.size() != of.arguments.size())
+                return wrong(fmt::format("{} calls {} with {} arguments; it has {}", where_, function.name, of.arguments.size(),
+                                         function.parameters.size()));
+              for (const Index& argument : of.arguments) TESSERA_CHECK(check(argument));
+              const std::size_t before = variables_.size();
+              variables_.insert(variables_.end(), function.parameters.begin(), function.parameters.end());
+              TESSERA_CHECK(check(function.body, depth + 1));
+              variables_.resize(before);
+              return Done{};
+            },
+        },
+        op.op);
   }
 
   const GemmPlan& plan_;

@@ -21,8 +21,12 @@ inline Error wrong(std::string message, std::string what_to_try = {}) {
   return refuse(ErrorCode::bad_spec, std::move(message), std::move(what_to_try));
 }
 
+// With the line of the text that the operation was read from, if it was and none is said yet.
+Error at_line(Error error, const Op& op);
+
 Status check_names(const GemmPlan& plan);        // of tensors, barriers, rings ... and variables, in every operation
-Status check_counts(const GemmPlan& plan);       // walks every role: arrivals, bytes, stores, and the order of stages below
+Status check_resources(const GemmPlan& plan);    // extents, modes and places that the other checks and the machine rely on
+Status check_counts(const GemmPlan& plan, std::vector<std::string>* notes);  // walks every role: arrivals, bytes, stores, and the order of stages below
 Status check_edges(const GemmPlan& plan);        // does nothing but what has a predicate reach beyond a tensor?
 Status check_descriptors(const GemmPlan& plan);  // of TMA and wgmma: do they say the partitions?
 
@@ -69,7 +73,9 @@ class StageOrder {
   };
 
   Status copy(const Copy& of, const Step& step, const Walk& walk);
-  Status write(const Copy& of, bool one_thread, const Walk& walk);
+  Status opaque(const Opaque& of, const Step& step, const Walk& walk);
+  Status write(const At& at, bool one_thread, const Walk& walk);  // may it be written now?
+  void begin_write(const At& at, std::optional<GroupOf> group, bool arriving, const Walk& walk);
   Status read(const At& at, bool one_thread, std::optional<GroupOf> asynchronous, const Walk& walk);
   Status read_known(const At& at, bool one_thread, std::optional<GroupOf> asynchronous, const Walk& walk);
   Status commit(const Commit& of, bool one_thread, const Walk& walk);
@@ -83,6 +89,11 @@ class StageOrder {
   // Boxes of C are a role's own: groups and barriers order them, and a box that TMA fills has arrived where `full` was waited for.
   bool has_mbarriers(const Tensor& tensor) const {
     return tensor.ring != kNone && plan_.rings[tensor.ring].full != kNone && tensor.operand != Operand::c;
+  }
+  // sA and sB, whose fills are tiles of K; null: there is none.
+  const Tensor* smem_of(Operand operand) const {
+    const Id id = operand == Operand::c ? kNone : plan_.path(operand).smem;
+    return id == kNone ? nullptr : &plan_.tensors[id];
   }
   bool alone(bool one_thread) const { return one_thread && role_.threads > 1; }
   bool is_under_way(const std::optional<Group>& group) const { return group && group->number >= groups(group->of).done; }

@@ -22,20 +22,16 @@ namespace {
 
 constexpr std::int64_t kLapsKnown = 4;  // fills only count upwards: what was known of laps long past is not asked for again
 
-// The tensors of shared memory that a block copies to or from, or multiplies.
-void add_tensors(const GemmPlan& plan, const Block& block, std::set<Id>& tensors) {
+// The tensors of shared memory that a role copies to or from, or multiplies.
+void add_tensors(const GemmPlan& plan, const Role& role, std::set<Id>& tensors) {
   const auto add = [&](const At& at) {
     if (at.partition == kNone) return;
     const Id tensor = plan.partitions[at.partition].tensor;
     if (plan.tensors[tensor].space == Space::shared) tensors.insert(tensor);
   };
-  for (const Op& op : block) {
-    if (const auto* copy = std::get_if<Copy>(&op.op)) add(copy->from), add(copy->to);
-    if (const auto* mma = std::get_if<Mma>(&op.op)) add(mma->a), add(mma->b);
-    if (const auto* loop = std::get_if<Loop>(&op.op)) add_tensors(plan, *loop->body, tensors);
-    if (const auto* when = std::get_if<When>(&op.op)) add_tensors(plan, *when->body, tensors);
-    if (const auto* call = std::get_if<Named>(&op.op)) add_tensors(plan, plan.functions[call->function].body, tensors);
-  }
+  each_op_of(plan, role.block, [&](const Op& op) {
+    if (!std::holds_alternative<Convert>(op.op)) each_at(op, [&](const At& at, bool) { add(at); });
+  });
 }
 
 }  // namespace
@@ -43,7 +39,7 @@ void add_tensors(const GemmPlan& plan, const Block& block, std::set<Id>& tensors
 // The members of a family have their own parts of what its block names.
 StageOrder::StageOrder(const GemmPlan& plan, const Member& role, std::string who) : plan_(plan), role_(role), who_(std::move(who)) {
   for (const Role& other : plan.roles) {
-    if (&other != role.role) add_tensors(plan, other.block, shared_);
+    if (&other != role.role) add_tensors(plan, other, shared_);
   }
 }
 
@@ -96,6 +92,7 @@ Status StageOrder::step(const Step& step, const Walk& walk) {
       TESSERA_CHECK(read(*at, one_thread, is_wgmma ? std::optional(GroupOf::wgmma) : std::nullopt, walk));
     }
   }
+  if (const auto* of = std::get_if<Opaque>(&step.op->op)) return opaque(*of, step, walk);
   if (const auto* of = std::get_if<Convert>(&step.op->op);
       of != nullptr && of->c.partition != kNone && tensor(of->c).space == Space::shared)
     return read(of->c, one_thread, std::nullopt, walk);
@@ -119,7 +116,23 @@ Status StageOrder::copy(const Copy& of, const Step& step, const Walk& walk) {
     TESSERA_CHECK(read(of.from, step.first_thread_only, of.by == CopyBy::tma_store ? std::optional(GroupOf::bulk) : std::nullopt, walk));
   }
   TESSERA_CHECK(follow_k_tile(of, walk));
-  return tensor(of.to).space == Space::shared ? write(of, step.first_thread_only, walk) : Status(Done{});
+  if (tensor(of.to).space != Space::shared) return Done{};
+  TESSERA_CHECK(write(of.to, step.first_thread_only, walk));
+  begin_write(of.to, of.by == CopyBy::cp_async ? std::optional(GroupOf::cp_async) : std::nullopt, of.by == CopyBy::tma_load, walk);
+  return Done{};
+}
+
+Status StageOrder::opaque(const Opaque& of, const Step& step, const Walk& walk) {
+  if (of.group) ++groups(*of.group).begun, groups(*of.group).of_all |= !step.first_thread_only;
+  for (const At& at : of.reads) {
+    if (tensor(at).space == Space::shared) TESSERA_CHECK(read(at, step.first_thread_only, of.group, walk));
+  }
+  for (const At& at : of.writes) {
+    if (tensor(at).space != Space::shared) continue;
+    TESSERA_CHECK(write(at, step.first_thread_only, walk));
+    begin_write(at, of.group, of.barrier != kNone, walk);
+  }
+  return Done{};
 }
 
 // ---- groups and barriers
@@ -208,7 +221,7 @@ Status StageOrder::read_known(const At& at, bool one_thread, std::optional<Group
 Status StageOrder::read(const At& at, bool one_thread, std::optional<GroupOf> asynchronous, const Walk& walk) {
   const Tensor& from = tensor(at);
   const std::int64_t fill = at.stage.cursor == kNone ? 0 : walk.fill(at.stage);
-  if (from.ring != kNone && from.operand != Operand::c) read_[from.operand].insert(fill);
+  if (from.ring != kNone && &from == smem_of(from.operand)) read_[from.operand].insert(fill);
   if (has_mbarriers(from)) return read_known(at, one_thread, asynchronous, walk);
   if (shared_.contains(plan_.partitions[at.partition].tensor)) return Done{};
   Place& is = place(at, walk);
@@ -232,30 +245,34 @@ Status StageOrder::read(const At& at, bool one_thread, std::optional<GroupOf> as
   return Done{};
 }
 
-Status StageOrder::write(const Copy& of, bool one_thread, const Walk& walk) {
-  const Tensor& to = tensor(of.to);
-  const std::int64_t fill = of.to.stage.cursor == kNone ? 0 : walk.fill(of.to.stage);
+Status StageOrder::write(const At& at, bool one_thread, const Walk& walk) {
+  const Tensor& to = tensor(at);
+  const std::int64_t fill = at.stage.cursor == kNone ? 0 : walk.fill(at.stage);
   if (has_mbarriers(to)) {
     const Ring& ring = plan_.rings[to.ring];
     if (ring.empty == kNone)
-      return fill < ring.stages ? Status(Done{}) : written_too_early(of.to, walk, "its ring has no barrier that tells when it is empty");
+      return fill < ring.stages ? Status(Done{}) : written_too_early(at, walk, "its ring has no barrier that tells when it is empty");
     const Known& is = known(to.ring, fill);
-    if (!is.empty) return written_too_early(of.to, walk, fmt::format("nobody here waits for {}", plan_.barriers[ring.empty].name));
-    if (!is.empty_to_all && !one_thread) return written_too_early(of.to, walk, "one thread waits, and all of them write");
+    if (!is.empty) return written_too_early(at, walk, fmt::format("nobody here waits for {}", plan_.barriers[ring.empty].name));
+    if (!is.empty_to_all && !one_thread) return written_too_early(at, walk, "one thread waits, and all of them write");
     return Done{};
   }
-  if (shared_.contains(plan_.partitions[of.to.partition].tensor)) return Done{};
-  Place& is = place(of.to, walk);
+  if (shared_.contains(plan_.partitions[at.partition].tensor)) return Done{};
+  Place& is = place(at, walk);
   if (is.reader)
-    return written_too_early(of.to, walk,
-                             is.reader->of == GroupOf::bulk ? "its tma_store may still read it" : "its wgmma may still read it");
+    return written_too_early(at, walk, is.reader->of == GroupOf::bulk ? "its tma_store may still read it" : "its wgmma may still read it");
   if (is.read == time_ && is.read != kNever && role_.threads > 1 && !(is.read_alone && one_thread))
-    return written_too_early(of.to, walk, "other threads may still read it");
-  if (is.writer && is.fill != fill) return written_too_early(of.to, walk, fmt::format("the copy of fill {} may still write it", is.fill));
-  if (is.arriving) return written_too_early(of.to, walk, "its tma_load may still write it");
-  is = Place{fill, time_, kNever, kNever, std::nullopt, std::nullopt, of.by == CopyBy::tma_load};
-  if (of.by == CopyBy::cp_async) is.writer = Group{GroupOf::cp_async, groups(GroupOf::cp_async).open};
+    return written_too_early(at, walk, "other threads may still read it");
+  if (is.writer && is.fill != fill) return written_too_early(at, walk, fmt::format("the copy of fill {} may still write it", is.fill));
+  if (is.arriving) return written_too_early(at, walk, "its tma_load may still write it");
   return Done{};
+}
+
+void StageOrder::begin_write(const At& at, std::optional<GroupOf> group, bool arriving, const Walk& walk) {
+  if (has_mbarriers(tensor(at)) || shared_.contains(plan_.partitions[at.partition].tensor)) return;
+  Place& is = place(at, walk);
+  is = Place{at.stage.cursor == kNone ? 0 : walk.fill(at.stage), time_, kNever, kNever, std::nullopt, std::nullopt, arriving};
+  if (group) is.writer = Group{*group, groups(*group).open};
 }
 
 // ---- which tile of K

@@ -4,13 +4,38 @@
 
 #include <cassert>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace tessera::plan {
+
+const Block* inside(const Op& op, const GemmPlan* calls) {
+  if (const Loop* loop = std::get_if<Loop>(&op.op)) return loop->body.get();
+  if (const When* when = std::get_if<When>(&op.op)) return when->body.get();
+  const Named* named = std::get_if<Named>(&op.op);
+  return named != nullptr && calls != nullptr ? &calls->functions[named->function].body : nullptr;
+}
+
+Block rewrite(const Block& block, const std::function<std::optional<Block>(const Op&)>& f) {
+  Block result;
+  for (const Op& op : block) {
+    if (std::optional<Block> instead = f(op)) {
+      for (Op& next : *instead) result.push_back(std::move(next));
+      continue;
+    }
+    Op& kept = result.emplace_back(op);
+    const auto rewritten = [&](auto& around) { around.body = std::make_shared<const Block>(rewrite(*around.body, f)); };
+    if (Loop* loop = std::get_if<Loop>(&kept.op)) rewritten(*loop);
+    if (When* when = std::get_if<When>(&kept.op)) rewritten(*when);
+  }
+  return result;
+}
 
 Walk::Walk(const GemmPlan& plan, const Role& role, std::int64_t cta, std::int64_t member) : plan_(plan), cta_(cta) {
   const std::int64_t rank = cta % plan.cluster_size();

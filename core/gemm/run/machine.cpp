@@ -18,26 +18,18 @@ namespace tessera::machine {
 
 namespace {
 
-constexpr std::int64_t kStepsOnTheWay = 4;  // of TMA's bytes, where roles move in turn
-
 std::uint64_t next_random(std::uint64_t& state) {  // xorshift64*
   state ^= state >> 12, state ^= state << 25, state ^= state >> 27;
   return state * 0x2545f4914f6cdd1dULL;
 }
 
 // An Mma's c begins at 0 (ops.hpp).
-bool accumulates(const plan::Block& block, const GemmPlan& plan, plan::Id tensor) {
-  for (const plan::Op& op : block) {
-    if (const auto* mma = std::get_if<plan::Mma>(&op.op); mma != nullptr && plan.partitions[mma->c.partition].tensor == tensor) return true;
-    if (const auto* loop = std::get_if<plan::Loop>(&op.op); loop != nullptr && accumulates(*loop->body, plan, tensor)) return true;
-    if (const auto* when = std::get_if<plan::When>(&op.op); when != nullptr && accumulates(*when->body, plan, tensor)) return true;
-  }
-  return false;
-}
-bool is_accumulator(const GemmPlan& plan, plan::Id tensor) {
-  return std::any_of(plan.roles.begin(), plan.roles.end(), [&](const plan::Role& r) { return accumulates(r.block, plan, tensor); }) ||
-         std::any_of(plan.functions.begin(), plan.functions.end(),
-                     [&](const plan::Function& f) { return accumulates(f.body, plan, tensor); });
+std::vector<std::uint8_t> accumulators(const GemmPlan& plan) {
+  std::vector<std::uint8_t> are(plan.tensors.size(), 0);
+  plan::each_op(plan, [&](const plan::Op& op) {
+    if (const auto* mma = std::get_if<plan::Mma>(&op.op)) are[plan.partitions[mma->c.partition].tensor] = 1;
+  });
+  return are;
 }
 
 }  // namespace
@@ -57,7 +49,7 @@ Machine::Machine(Shared& shared, std::int64_t first_cta)
   state.gathered = state.gathered_visible = state.released = state.released_visible = zero;
   barriers_.assign(barriers_of_cta_ * static_cast<std::size_t>(ctas_), state);
   actions_.resize(1);  // kNoAction
-  for (std::size_t i = 0; i < plan_.tensors.size(); ++i) sums_.push_back(is_accumulator(plan_, static_cast<plan::Id>(i)));
+  sums_ = accumulators(plan_);
   for (std::int64_t cta = 0; cta < ctas_; ++cta) {
     memory_.emplace_back(plan_, actions_);
     std::vector<Registers>& registers = registers_.emplace_back(plan_.tensors.size());
@@ -91,8 +83,9 @@ Status Machine::run() {
     const bool moved = step(next_in_turn(vain));
     vain = moved ? 0 : vain + 1;
     if (moved && in_order()) --turn_;  // as far as it can
-    if (vain <= 4 * actors_.size()) continue;
+    if (vain <= 4 * actors_.size() || time_will_help()) continue;
     // Nobody can move: what is under way arrives now, or never.
+    op_ = nullptr;
     if (!deliver_one()) fail_deadlock();
     vain = 0;
   }
@@ -133,7 +126,7 @@ bool Machine::deliver_one() {
 }
 
 bool Machine::step(Actor& actor) {
-  if (actor.ended) return false;
+  if (actor.ended || actor.busy_until > time_) return false;
   if (!actor.next) {
     actor.next = actor.walk.next();
     ++actor.count;
@@ -143,6 +136,12 @@ bool Machine::step(Actor& actor) {
     }
   }
   const plan::Step step = *actor.next;
+  op_ = step.op;
+  if (const auto* group = std::get_if<plan::WaitGroup>(&step.op->op); group != nullptr && ready_at(actor, *group) > time_) {
+    if (actor.blocked_since < 0) actor.blocked_since = time_;
+    actor.busy_until = ready_at(actor, *group);
+    return false;
+  }
   const plan::Wait* const wait = std::get_if<plan::Wait>(&step.op->op);
   if (wait != nullptr && !pass(actor, step, *wait)) {
     if (actor.blocked_since < 0) actor.blocked_since = time_;
@@ -175,6 +174,7 @@ void Machine::execute(Actor& actor, const plan::Step& step) {
                  [&](const plan::Fence& op) { fence(actor, step, op); },
                  [&](const plan::SetRegisters&) { note(actor, step, -1); },
                  [&](const plan::NextTile&) {},
+                 [&](const plan::Opaque& op) { opaque(actor, step, op); },
                  [&](const plan::Loop&) {},  // the walk enters blocks itself
                  [&](const plan::When&) {},
                  [&](const plan::Named&) {},
@@ -184,6 +184,7 @@ void Machine::execute(Actor& actor, const plan::Step& step) {
 
 void Machine::finish(Actor& actor) {
   actor.ended = true;
+  op_ = nullptr;
   for (const Groups& groups : actor.groups) {
     std::vector<std::uint32_t> left = groups.open;
     for (const auto& group : groups.committed) left.insert(left.end(), group.begin(), group.end());
@@ -268,7 +269,7 @@ std::int64_t Machine::fill_of(const Actor& actor, const Place& place) const {
 // The tile of K: of the loop around an operation, or the one that a fill of the operands' ring holds.
 std::int64_t Machine::k_tile_of(const Actor& actor, std::int64_t fill) const {
   const std::int64_t k_tile = actor.walk.variable("k_tile");
-  return k_tile < 0 && fill >= 0 ? fill % plan_.k_tiles : k_tile;
+  return k_tile < 0 && fill >= 0 && plan_.k_tiles > 0 ? fill % plan_.k_tiles : k_tile;
 }
 
 std::int64_t Machine::note(Actor& actor, const plan::Step& step, std::int64_t stage, std::int64_t fill) {

@@ -41,6 +41,7 @@ struct Actor {
   bool ended = false, arrived = false;  // arrived: on the cta, named or cluster barrier at which it waits
   std::uint32_t waits_for = 0;          // the phase of that barrier
   std::int64_t blocked_since = -1;
+  std::int64_t busy_until = 0;  // with an opaque operation
   std::uint32_t registers_fenced = 0;  // the last Fence{wgmma}
 };
 
@@ -57,6 +58,8 @@ struct InFlight {
   std::size_t barrier = 0;  // index into the machine's barriers
   std::int64_t bytes = 0, since = 0;
 };
+
+constexpr std::int64_t kStepsOnTheWay = 4;  // of TMA's bytes, where roles move in turn
 
 // Registers of the CTA's threads for one tensor: thread * elements + element.
 struct Registers {
@@ -158,6 +161,13 @@ class Machine {
   double register_of(Actor& actor, const Place& place, std::int64_t thread, std::int64_t element);
   void set_register(Actor& actor, const Place& place, std::int64_t thread, std::int64_t element, double value);
 
+  // opaque.cpp
+  void opaque(Actor& actor, const plan::Step& step, const plan::Opaque& opaque);
+  void arrives_later(Actor& actor, const plan::Opaque& opaque, const std::vector<Place>& writes, std::uint32_t action,
+                     std::int64_t units);
+  std::int64_t ready_at(const Actor& actor, const plan::WaitGroup& wait) const;
+  bool time_will_help() const;
+
   // mmas.cpp
   void multiply(Actor& actor, const plan::Step& step, const plan::Mma& mma);
   bool fits(const Place& a, const Place& b, const Place& c) const;
@@ -212,6 +222,7 @@ class Machine {
   std::size_t turn_ = 0;
   std::uint64_t random_ = 0;
   bool timed_ = false;  // events are kept
+  const plan::Op* op_ = nullptr;  // that is executed now
 };
 
 std::string kind_of(const plan::Op& op);  // "cp_async", "wgmma", "store"

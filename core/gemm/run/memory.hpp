@@ -30,6 +30,7 @@ struct Action {
   std::uint32_t over = kNever;         // the actor's count (tma: the barrier's) when its effects are done
   const plan::Op* op = nullptr;
   std::int64_t k_tile = -1, tile = -1, fill = -1, event = -1;
+  std::int64_t ready = 0;  // of an opaque operation: when its units are over
 };
 
 // Who comes now: an actor's thread, with what lies before it.

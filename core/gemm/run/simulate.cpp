@@ -34,8 +34,9 @@ std::int64_t bytes_of(const GemmPlan& plan) {
   std::int64_t copied = 0;  // by each thread, in every partition
   for (const plan::Partition& partition : plan.partitions) copied = count_sum(copied, size(partition.layout));
   const std::int64_t trace = count_product(copied, static_cast<std::int64_t>(sizeof(Access)) / 32);
+  const std::int64_t c = plan.mma ? plan.gmem(Operand::c).elements : 0;
   return count_sum(count_sum(machine::Addresses::bytes(plan), trace),
-                   count_sum(count_product(plan.gmem(Operand::c).elements, kNumber + 1), count_product(shared, kMarks)));
+                   count_sum(count_product(c, kNumber + 1), count_product(shared, kMarks)));
 }
 
 std::vector<std::int64_t> matrix_elements(const Layout& layout) {  // thread * values + value
@@ -124,7 +125,7 @@ Result<Simulation> simulate_product(const GemmPlan& plan, const SimulationInput&
   const std::int64_t cluster = plan.cluster_size();
   const std::int64_t ctas = options.ctas < 0 ? plan.grid : std::min(plan.grid, ceil_div(options.ctas, cluster) * cluster);
   const auto macs = static_cast<__int128>(plan.m_tiles * plan.blk_m) * (plan.n_tiles * plan.blk_n) * (plan.k_tiles * plan.blk_k);
-  if (options.values && macs * ctas / std::max<std::int64_t>(plan.grid, 1) > kMostSimulatedMacs) {
+  if (options.values && plan.mma && macs * ctas / std::max<std::int64_t>(plan.grid, 1) > kMostSimulatedMacs) {
     return refuse(ErrorCode::limit,
                   fmt::format("{} x {} x {} are more multiplications than the limit of the simulation, {}", plan.m, plan.n, plan.k,
                               kMostSimulatedMacs),
@@ -136,18 +137,22 @@ Result<Simulation> simulate_product(const GemmPlan& plan, const SimulationInput&
   Simulation result;
   if (options.values) result.c = input.c;  // rounded where it is read; in the end every element was stored
   machine::Addresses addresses(plan);
-  const machine::AtomShape atom = atom_shape(plan.mma->atom());
-  std::vector<std::vector<machine::AtomOfRole>> atoms;
+  machine::AtomShape atom;
   const std::vector<plan::Member> members = plan.members();
-  for (const plan::Member& role : members) atoms.push_back(atoms_of(*plan.mma, role));
-  std::vector<std::uint8_t> stored(result.c.size(), 0);
-  std::vector<std::uint8_t> owns(static_cast<std::size_t>(ceil_div(plan.mma->thr_layout_vmnk().cosize(), 32) * 32), 0);
-  for (const std::int64_t thread : plan.mma->thread_ids()) owns[static_cast<std::size_t>(thread)] = 1;
+  std::vector<std::vector<machine::AtomOfRole>> atoms(members.size());
+  std::vector<std::uint8_t> stored(result.c.size(), 0), owns(32, 0);
+  if (plan.mma) {
+    atom = atom_shape(plan.mma->atom());
+    for (std::size_t i = 0; i < atoms.size(); ++i) atoms[i] = atoms_of(*plan.mma, members[i]);
+    owns.assign(static_cast<std::size_t>(ceil_div(plan.mma->thr_layout_vmnk().cosize(), 32) * 32), 0);
+    for (const std::int64_t thread : plan.mma->thread_ids()) owns[static_cast<std::size_t>(thread)] = 1;
+  }
   TESSERA_CHECK(check_time(what));  // the tables end early when the time is over
   machine::Shared shared{plan, input, options, addresses, atom, members, atoms, owns, threads_of_cta(plan), stored, result};
   for (std::int64_t cta = 0; cta < ctas; cta += cluster) TESSERA_CHECK(machine::Machine(shared, cta).run());
-  if (options.values) TESSERA_CHECK(check_stored(plan, stored, ctas));
   TESSERA_CHECK(check_time(what));
+  if (!plan.mma) return result;
+  if (options.values) TESSERA_CHECK(check_stored(plan, stored, ctas));
   const std::int64_t tiles_of_first = std::max<std::int64_t>(1, ceil_div(plan.m_tiles * plan.n_tiles, plan.grid));
   result.mma_instructions /= tiles_of_first * plan.k_tiles;
   return result;
@@ -156,7 +161,7 @@ Result<Simulation> simulate_product(const GemmPlan& plan, const SimulationInput&
 }  // namespace
 
 Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input, const SimulationOptions& options) {
-  if (options.values) {
+  if (options.values && plan.mma) {
     TESSERA_CHECK(check_buffer("A", input.a.size(), plan.buffer_elements(Operand::a)));
     TESSERA_CHECK(check_buffer("B", input.b.size(), plan.buffer_elements(Operand::b)));
     TESSERA_CHECK(check_buffer("C", input.c.size(), plan.buffer_elements(Operand::c)));

@@ -41,6 +41,7 @@ std::string kind_of(const plan::Op& op) {
                         [](const plan::Fence&) -> std::string { return "fence"; },
                         [](const plan::SetRegisters&) -> std::string { return "register count"; },
                         [](const plan::NextTile&) -> std::string { return "next tile"; },
+                        [](const plan::Opaque& of) -> std::string { return of.name; },
                         [](const plan::Loop&) -> std::string { return "loop"; },
                         [](const plan::When&) -> std::string { return "condition"; },
                         [](const plan::Named&) -> std::string { return "call"; },
@@ -49,6 +50,7 @@ std::string kind_of(const plan::Op& op) {
 }
 
 void Machine::fail(std::string message, std::string what_to_try) {
+  if (op_ != nullptr && op_->line > 0) message = fmt::format("line {} of the plan: {}", op_->line, message);
   if (!error_) error_ = refuse(ErrorCode::bad_spec, std::move(message), std::move(what_to_try));
 }
 

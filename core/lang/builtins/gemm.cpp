@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/gemm/ladder.hpp"
+#include "core/gemm/text/text.hpp"
 #include "core/lang/builtins/spec_values.hpp"
 
 namespace tessera {
@@ -57,6 +58,22 @@ Result<Value> rung_call(const Call& call) {
   return Value{std::make_shared<const GemmSpec>(std::move(spec))};
 }
 
+Result<Value> plan_call(const Call& call) {
+  TESSERA_TRY(text, as_text(*call[0].value));
+  Result<GemmPlan> read = plan::parse_plan(text);
+  if (!read) {
+    Error error = std::move(read).error();
+    if (error.span) error.span = SourceSpan{call[0].span.begin + error.span->begin, call[0].span.begin + error.span->end};
+    return error;
+  }
+  auto plan = std::make_shared<const GemmPlan>(*std::move(read));
+  GemmSpec spec;
+  if (!plan->name.empty()) spec.name = plan->name;
+  spec.m = plan->m, spec.n = plan->n, spec.k = plan->k, spec.mma = plan->mma;
+  spec.plan_text = plan::to_text(*plan), spec.plan = std::move(plan);
+  return Value{std::make_shared<const GemmSpec>(std::move(spec))};
+}
+
 // Also a word that the field does not have: it is refused with those that it has.
 bool is_word(std::string_view parameter, std::string_view) {
   const SpecField* field = find_spec_field(parameter);
@@ -72,6 +89,8 @@ std::span<const Builtin> gemm_builtins() {
        is_word},
       {"rung", "rung(number, m=1024, n=1024, k=1024)",
        "a GEMM of the ladder, each rung of which adds one idea to the one below: `tessera gemm ladder` lists them", rung_call},
+      {"plan", "plan(text)",
+       "a plan that is written out, which stands in a document as plan { ... }: `tessera gemm show NAME --ir` prints one", plan_call},
   };
   return rows;
 }

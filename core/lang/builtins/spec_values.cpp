@@ -89,6 +89,12 @@ bool takes_words(const SpecField& field) {
 }
 
 Status set_field(GemmSpec& spec, const SpecField& field, const Value& value) {
+  if (spec.plan != nullptr && !field.is_label) {
+    return Error{ErrorCode::bad_spec,
+                 fmt::format("{} is a plan that is written out, where nothing is left to choose, also no {}", spec.name, field.name),
+                 {},
+                 {"the line of the plan changed, or gemm(...) in place of it"}};
+  }
   return std::visit(Setter{spec, field, value}, field.member);
 }
 

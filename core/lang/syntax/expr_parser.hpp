@@ -83,6 +83,8 @@ class Parser : ParseTokens {
   Result<Expr> pointer(std::string_view name, const Token& name_token);
   Result<Expr> call(std::string_view name, const Token& name_token);
   Status arguments(char closing, std::vector<Argument>& arguments, std::vector<Expr>& values);
+  bool begins_plan() const;  // plan { ... }, plan "name" { ... }
+  Result<Expr> plan(const Token& name_token);
   void skip_braces();
   void skip_member_type();
 

@@ -338,11 +338,35 @@ Result<Expr> Parser::qualified() {
   return made;
 }
 
+bool Parser::begins_plan() const {
+  const bool has_name = now().kind == Token::Kind::text;
+  const Token& brace = has_name ? next() : now();
+  return brace.kind == Token::Kind::symbol && brace.symbol == '{';
+}
+
+// A GEMM's plan is a text of its own, which plan(text) reads.
+Result<Expr> Parser::plan(const Token& name_token) {
+  if (!is('{')) skip();
+  const Token& open = now();
+  int depth = 0;
+  do {
+    if (at_end()) return Error{ErrorCode::parse, "this '{' of a plan is not closed", open.span, {"a '}' behind the last line of the plan"}};
+    depth += is('{') ? 1 : is('}') ? -1 : 0;
+    skip();
+  } while (depth > 0);
+  const SourceSpan span = since(name_token.span.begin);
+  CallExpr made{"plan", name_token.span, {}, {}, 0};
+  made.arguments.push_back({{}, {}, 0});
+  made.values.push_back(Expr{span, TextExpr{std::string(text_of(span))}});
+  return Expr{span, std::move(made)};
+}
+
 Result<Expr> Parser::named() {
   if (is_o()) return error("'o' stands between two layouts, as in A o B; it is not a name");
   const Token& token = take();
   const std::string_view name = without_library(text_of(token.span));
   if (name == "_") return Expr{token.span, LeafExpr{IntTuple::underscore()}};
+  if (name == "plan" && begins_plan()) return plan(token);
   // Shape<_4,_8 is a list that was not closed; a < b compares.
   const bool unclosed =
       is('<') && !opens_list() && now().span.begin == token.span.end && names_type(name) && next().span.begin == now().span.end;

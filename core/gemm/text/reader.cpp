@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A text to its plan: names first, so that one may come before what it names, then everything else.
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/atom/catalog.hpp"
+#include "core/gemm/text/layout_reader.hpp"
+#include "core/gemm/text/text.hpp"
+#include "core/gemm/text/words.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+using text::Token;
+
+constexpr int kDeepestBlock = 64;
+constexpr std::size_t kMostRows = 10000;  // of a list of resources
+
+template <class T>
+constexpr std::string_view kWhat = "";
+template <>
+constexpr std::string_view kWhat<Tensor> = "tensor";
+template <>
+constexpr std::string_view kWhat<TensorMap> = "map";
+template <>
+constexpr std::string_view kWhat<Descriptor> = "descriptor";
+template <>
+constexpr std::string_view kWhat<Partition> = "partition";
+template <>
+constexpr std::string_view kWhat<Barrier> = "barrier";
+template <>
+constexpr std::string_view kWhat<Ring> = "ring";
+template <>
+constexpr std::string_view kWhat<Cursor> = "cursor";
+template <>
+constexpr std::string_view kWhat<Function> = "function";
+template <>
+constexpr std::string_view kWhat<Role> = "role";
+
+class Reader : public text::LayoutReader {
+ public:
+  Reader(std::string_view text, const std::vector<Token>& tokens, std::size_t at) : LayoutReader(text, tokens, at) {}
+  const GemmPlan& plan() const { return plan_; }
+
+  Result<GemmPlan> read() {
+    plan_.grid = 1;
+    word("plan");
+    if (peek().kind == Token::Kind::quoted) plan_.name = next().quoted;
+    const std::size_t open = position();
+    declare();
+    go_to(open);
+    in_braces([&] { statement(); });
+    if (peek().kind != Token::Kind::end && depth_of_plan_ == 0) fail("the plan ends here, and the text goes on");
+    if (error_) return *std::move(error_);
+    return std::move(plan_);
+  }
+
+  // ---- what words.hpp asks for
+
+  void word(std::string_view wanted) {
+    if (ok() && peek().text == wanted && peek().kind != Token::Kind::quoted)
+      next();
+    else
+      wants(fmt::format("\"{}\"", wanted));
+  }
+  template <class E, std::size_t N>
+  void choice(E& value, const std::string_view (&words)[N]) {
+    const auto* const found = std::find(std::begin(words), std::end(words), ok() ? peek().text : std::string_view());
+    if (found == std::end(words)) return wants(fmt::format("one of {}", fmt::join(words, ", ")));
+    next();
+    value = static_cast<E>(found - std::begin(words));
+  }
+  template <std::integral T>
+  void number(T& n) {
+    const std::int64_t value = integer();
+    if (value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max()) return wants("a smaller number");
+    n = static_cast<T>(value);
+  }
+  void text(std::string& s) {
+    if (!ok() || peek().kind != Token::Kind::quoted) return wants("a text in quotes");
+    s = next().quoted;
+  }
+  void name(std::string& s) {
+    if (!ok() || (peek().kind != Token::Kind::quoted && peek().kind != Token::Kind::word)) return wants("a name");
+    s = peek().kind == Token::Kind::quoted ? next().quoted : std::string(next().text);
+  }
+  void type(ValueType& type) {
+    const auto found = ok() ? value_type(peek().text) : std::nullopt;
+    if (!found) return wants("a type, such as f16");
+    next(), type = *found;
+  }
+  void names(std::vector<std::string>& names) {
+    listed("(", ")", [&] {
+      std::string& each = names.emplace_back();
+      name(each);
+    });
+  }
+  void index(Index& index) {
+    const bool whole = accept("(");
+    sum(index);
+    if (whole) word(")");
+    if (accept("%")) number(index.modulo);
+  }
+  void at(At& at) {
+    ref(at.partition, plan_.partitions);
+    if (peek().text == "(") {
+      listed("(", ")", [&] {
+        Pick& pick = at.picks.emplace_back();
+        name(pick.mode);
+        if (accept("="))
+          index(pick.at);
+        else
+          pick.at.variable = pick.mode;
+      });
+    }
+    stage(at.stage);
+    if (accept("tiles_back")) number(at.tiles_back);
+  }
+  void barrier(Id& id, Stage& stage) { ref(id, plan_.barriers), this->stage(stage); }
+  template <class T>
+  void ref(Id& id, const std::vector<T>& list) {
+    if (!ok()) return;
+    const Token& token = peek();
+    std::string name;
+    this->name(name);
+    if (!ok()) return;
+    const auto is_it = [&](const T& each) { return each.name == name; };
+    const auto first = std::find_if(list.begin(), list.end(), is_it);
+    if (first == list.end()) {
+      std::vector<std::string> there;
+      for (const T& each : list) there.push_back(each.name);
+      return fail_at(
+          token, fmt::format("the plan has no {} {}", kWhat<T>, name),
+          there.empty() ? fmt::format("a line that begins with {} {}", kWhat<T>, name) : fmt::format("one of {}", fmt::join(there, ", ")));
+    }
+    id = static_cast<Id>(first - list.begin());
+    if (accept("@")) {
+      number(id);
+      if (ok() && (id >= list.size() || !is_it(list[id]))) fail_at(token, fmt::format("{} {} of the list is not {}", kWhat<T>, id, name));
+    } else if (std::count_if(list.begin(), list.end(), is_it) > 1) {
+      fail_at(token, fmt::format("several of the plan's {}s are {}", kWhat<T>, name), fmt::format("{}@{} for the first of them", name, id));
+    }
+  }
+  template <class T>
+  void ref(std::string_view what, Id& id, const std::vector<T>& list) {
+    attributes_.emplace_back(what, [this, &id, &list] { ref(id, list); });
+  }
+  void flag(std::string_view what, bool& is) {
+    attributes_.emplace_back(what, [&is] { is = true; });
+  }
+  template <class T, class Usual>
+  void attribute(std::string_view what, T& value, const Usual& usual) {
+    value = usual;
+    attributes_.emplace_back(what, [this, &value] { take(value); });
+  }
+  template <class T>
+  void attribute(std::string_view what, T& value, std::initializer_list<int>) {
+    attributes_.emplace_back(what, [this, &value] { take(value); });
+  }
+  void end() {
+    std::vector<std::string_view> taken;
+    while (ok() && goes_on() && peek().kind == Token::Kind::word) {
+      const auto found = std::find_if(attributes_.begin(), attributes_.end(), [&](const auto& each) { return each.first == peek().text; });
+      if (found == attributes_.end()) break;
+      if (std::find(taken.begin(), taken.end(), found->first) != taken.end()) {
+        fail(fmt::format("{} stands here a second time", found->first));
+        break;
+      }
+      taken.push_back(found->first);
+      next();
+      found->second();
+    }
+    last_attributes_ = std::exchange(attributes_, {});
+  }
+  void block(Block& block) {
+    if (++depth_ > kDeepestBlock) fail(fmt::format("blocks are inside each other more than {} deep", kDeepestBlock));
+    in_braces([&] { operation(block); });
+    --depth_;
+  }
+
+ private:
+  // ---- resources
+
+  // A row for each name of each list, so that a name may be found before its row is read.
+  void declare() {
+    int depth = 0;
+    for (; peek().kind != Token::Kind::end; next()) {
+      const std::string_view sign = peek().text;
+      if (peek().kind == Token::Kind::sign && sign == "{") ++depth;
+      if (peek().kind == Token::Kind::sign && sign == "}" && --depth <= 0) return;
+      if (depth != 1 || peek().kind != Token::Kind::word || !begins_statement()) continue;
+      const Token& name = ahead(1);
+      const auto row = [&](auto& list, std::string_view word) {
+        if (sign != word) return;
+        if (list.size() >= kMostRows) return fail(fmt::format("the plan has more than {} of {}", kMostRows, word));
+        list.emplace_back().name = name.kind == Token::Kind::quoted ? name.quoted : std::string(name.text);
+      };
+      each_list(row);
+    }
+  }
+  template <class F>
+  void each_list(const F& f) {
+    f(plan_.tensors, "tensor"), f(plan_.maps, "map"), f(plan_.descriptors, "descriptor"), f(plan_.partitions, "partition");
+    f(plan_.barriers, "barrier"), f(plan_.rings, "ring"), f(plan_.cursors, "cursor");
+    f(plan_.functions, "function"), f(plan_.roles, "role");
+  }
+
+  void statement() {
+    const Token& begins = peek();
+    const std::string_view keyword = begins.kind == Token::Kind::word ? next().text : std::string_view();
+    bool known = false;
+    each_list([&](auto& list, std::string_view word) {
+      if (keyword != word) return;
+      known = true;
+      std::size_t& row = rows_[word];
+      if (row >= list.size()) return fail_at(begins, "a statement begins in a new line or behind \";\"");
+      std::string name;
+      this->name(name);
+      text::fields(*this, list[row++]);
+    });
+    if (known) return ended();
+    const auto once = [&](std::string_view word, const auto& read) {
+      if (keyword != word) return;
+      known = true;
+      if (rows_[word]++ > 0) return fail_at(begins, fmt::format("a plan has {} once", word));
+      read();
+    };
+    once("problem", [&] { text::problem(*this, plan_); });
+    once("tiles", [&] { text::tiles(*this, plan_); });
+    once("cta", [&] { text::cta(*this, plan_); });
+    once("schedule", [&] { text::schedule(*this, plan_); });
+    once("mma", [&] { mma(begins); });
+    once("arch", [&] { arch(); });
+    once("of_any_size", [&] { of_any_size(); });
+    if (keyword == "note") known = true, text(plan_.notes.emplace_back());
+    if (keyword == "operand") {
+      known = true;
+      Operand operand{};
+      choice(operand, text::kOperands);
+      text::fields(*this, plan_.operands[static_cast<std::size_t>(operand)]);
+    }
+    if (!known) {
+      return fail_at(
+          begins, fmt::format("\"{}\" begins no line of a plan", begins.text),
+          "cta, tensor, partition, ring, cursor, barrier, map, descriptor, operand, function, role, problem, tiles, mma, schedule, arch");
+    }
+    ended();
+  }
+
+  void mma(const Token& begins) {
+    std::string atom;
+    name(atom);
+    Layout atoms;
+    take(atoms);
+    Tiler permutation = tiler();
+    if (!ok()) return;
+    auto found = find_mma_atom(atom);
+    auto made = found ? TiledMma::make(*std::move(found), atoms, std::move(permutation)) : Result<TiledMma>(found.error());
+    if (!made) return fail_at(begins, made.error().message);
+    plan_.mma = *std::move(made);
+  }
+  void arch() {
+    number(plan_.arch.sm);
+    if (goes_on() && peek().kind == Token::Kind::word && peek().text.size() == 1) plan_.arch.suffix = next().text[0];
+  }
+  void of_any_size() {
+    in_braces([&] {
+      Reader inner(source(), tokens(), position());
+      inner.depth_of_plan_ = depth_of_plan_ + 1;
+      if (inner.depth_of_plan_ > 1) return fail("a plan of any size has no other");
+      auto plan = inner.read();
+      if (!plan) {
+        if (!error_) error_ = plan.error();
+        return;
+      }
+      go_to(inner.position());
+      plan_.of_any_size = std::make_shared<const GemmPlan>(*std::move(plan));
+    });
+  }
+
+  // ---- operations
+
+  void operation(Block& block) {
+    if (++operations_ > kMostOperations) return fail(fmt::format("the plan has more than {} operations", kMostOperations));
+    const Token& begins = peek();
+    Op op;
+    op.line = line_of(begins);
+    const auto* const found = begins.kind == Token::Kind::word
+                                  ? std::find(std::begin(text::kOperations), std::end(text::kOperations), begins.text)
+                                  : std::end(text::kOperations);
+    if (found != std::end(text::kOperations)) {
+      next();
+      read(op, static_cast<std::size_t>(found - std::begin(text::kOperations)), std::make_index_sequence<std::size(text::kOperations)>());
+    } else if (begins.kind == Token::Kind::word && begins.text == text::kLoop) {
+      next(), loop(op);
+    } else if (begins.kind == Token::Kind::word && begins.text == text::kWhen) {
+      next(), when(op);
+    } else if ((begins.kind == Token::Kind::word || begins.kind == Token::Kind::quoted) && (ahead(1).text == "(" || ahead(1).text == "@")) {
+      call(op);
+    } else {
+      return fail_at(begins, fmt::format("\"{}\" is no operation", begins.text),
+                     fmt::format("{}, {}, {}, or a function with its arguments in parentheses", fmt::join(text::kOperations, ", "),
+                                 text::kLoop, text::kWhen));
+    }
+    ended();
+    block.push_back(std::move(op));
+  }
+  template <std::size_t... I>
+  void read(Op& op, std::size_t index, std::index_sequence<I...>) {
+    const auto read_one = [&](auto of) {
+      text::fields(*this, of);
+      end();
+      op.op = std::move(of);
+    };
+    ((index == I ? read_one(std::variant_alternative_t<I, AnyOp>{}) : void()), ...);
+    why(op);
+  }
+  void why(Op& op) {
+    if (ok() && goes_on() && peek().kind == Token::Kind::quoted) op.why = next().quoted;
+  }
+  void loop(Op& op) {
+    Loop loop;
+    name(loop.variable), word("="), number(loop.first), word("..");
+    if (accept("tiles"))
+      loop.tiles = true;
+    else
+      number(loop.count);
+    attribute("step", loop.step, 1), flag("unrolled", loop.unrolled);
+    flag("backwards_every_second_tile", loop.backwards_every_second_tile), attribute("plus", loop.plus, "");
+    end(), why(op);
+    loop.body = body();
+    op.op = std::move(loop);
+  }
+  void when(Op& op) {
+    When when;
+    const auto asks = [&](Only only) { return accept(text::kOnly[static_cast<std::size_t>(only)]) && (when.only = only, true); };
+    if (asks(Only::tile_exists) || asks(Only::tile_missing)) {
+      index(when.index);
+    } else if (!asks(Only::first_thread) && !asks(Only::owners)) {
+      index(when.index);
+      if (!asks(Only::below) && !asks(Only::equal) && !asks(Only::at_least)) return wants("<, == or >=");
+      number(when.bound);
+    }
+    why(op);
+    when.body = body();
+    op.op = std::move(when);
+  }
+  void call(Op& op) {
+    Named call;
+    ref(call.function, plan_.functions);
+    listed("(", ")", [&] { index(call.arguments.emplace_back()); });
+    why(op);
+    op.op = std::move(call);
+  }
+  std::shared_ptr<const Block> body() {
+    Block inner;
+    block(inner);
+    return std::make_shared<const Block>(std::move(inner));
+  }
+
+  // ---- parts
+
+  void sum(Index& index) {
+    bool minus = accept("-");
+    do {
+      if (peek().kind == Token::Kind::word) {
+        std::string& variable = index.variable.empty() ? index.variable : index.plus;
+        if (minus || !variable.empty()) return wants("a number: an index is at most two variables and a number, as in (k + stage + 1) % 4");
+        variable = next().text;
+      } else {
+        const std::int64_t n = integer();
+        index.add += minus ? -n : n;
+      }
+      minus = false;
+    } while (ok() && (accept("+") || (peek().text == "-" && (next(), minus = true))));
+  }
+  void stage(Stage& stage) {
+    if (!accept("[")) return;
+    ref(stage.cursor, plan_.cursors);
+    const bool before = accept("-");
+    if (before || accept("+")) number(stage.back);
+    if (!before) stage.back = -stage.back;
+    word("]");
+  }
+  template <class F>
+  void listed(std::string_view open, std::string_view close, const F& each) {
+    word(open);
+    while (ok() && !accept(close)) {
+      each();
+      if (peek().text != close) word(",");
+    }
+  }
+  template <class F>
+  void in_braces(const F& each) {
+    const Token& open = peek();
+    word("{");
+    while (ok() && !accept("}")) {
+      if (accept(";")) continue;
+      if (peek().kind == Token::Kind::end) return fail_at(open, "this { has no }", "a } behind the last operation");
+      each();
+    }
+  }
+  // A statement has ended: nothing is left of its line.
+  void ended() {
+    end();
+    if (!ok() || !goes_on()) return;
+    std::vector<std::string_view> words;
+    for (const auto& [word, take] : last_attributes_) words.push_back(word);
+    fail(fmt::format("\"{}\" is no part of this line", peek().text),
+         words.empty() ? "a new line, or \";\" between statements" : fmt::format("{}, or a new line", fmt::join(words, ", ")));
+  }
+
+  using LayoutReader::take;
+  void take(std::int64_t& n) { number(n); }
+  void take(int& n) { number(n); }
+  void take(double& x) {
+    const bool minus = accept("-");
+    const Token& token = peek();
+    double value = 0;
+    const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
+    if (!ok() || token.kind != Token::Kind::number || error != std::errc() || end != token.text.data() + token.text.size())
+      return wants("a number");
+    next(), x = minus ? -value : value;
+  }
+  void take(std::string& s) { text(s); }
+  void take(At& value) { at(value); }
+  void take(Index& value) { value = {}, index(value); }
+  void take(std::optional<GroupOf>& group) {
+    GroupOf of{};
+    choice(of, text::kGroups);
+    group = of;
+  }
+  void take(std::vector<Index>& indices) {
+    listed("(", ")", [&] { index(indices.emplace_back()); });
+  }
+  void take(std::vector<At>& ats) {
+    do at(ats.emplace_back());
+    while (accept(","));
+  }
+
+  GemmPlan plan_;
+  int depth_ = 0, depth_of_plan_ = 0;
+  std::size_t operations_ = 0;
+  std::map<std::string_view, std::size_t> rows_;  // that were read, by keyword
+  std::vector<std::pair<std::string_view, std::function<void()>>> attributes_, last_attributes_;
+};
+
+}  // namespace
+
+bool is_plan_text(std::string_view text) {
+  const auto tokens = text::tokens_of(text.substr(0, text.find('\n')));
+  if (!tokens || tokens->size() < 2 || (*tokens)[0].text != "plan") return false;
+  return (*tokens)[1].text == "{" || ((*tokens)[1].kind == Token::Kind::quoted && tokens->size() > 2 && (*tokens)[2].text == "{");
+}
+
+Result<GemmPlan> parse_plan(std::string_view text) {
+  TESSERA_TRY(tokens, text::tokens_of(text));
+  return Reader(text, tokens, 0).read();
+}
+
+}  // namespace tessera::plan
