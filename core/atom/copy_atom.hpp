@@ -42,14 +42,14 @@ struct CopyTraits {
   std::string ptx;   // ldmatrix.sync.aligned.x4.m8n8.shared.b16
   ArchRequirement arch;
   CopyKind kind = CopyKind::universal;
-  Layout thr_id;                 // logical thread -> hardware thread
-  Layout layout_src;             // (thr, val) -> bit
-  Layout layout_dst;             // (thr, val) -> bit
-  Layout layout_ref;             // (thr, val) -> bit
-  std::optional<Layout> val_id;  // tensor memory: value -> address in bits, data paths 2^21 apart
-  std::string source;            // where the fact comes from
-  std::int64_t assumed_bits = 0; // of alignment, where the width is found when the copy meets its tensors; 0: the layouts say the width
-  bool automatic = false;        // the DSL's universal copy of no stated width: the compiler joins what it can
+  Layout thr_id;                  // logical thread -> hardware thread
+  Layout layout_src;              // (thr, val) -> bit
+  Layout layout_dst;              // (thr, val) -> bit
+  Layout layout_ref;              // (thr, val) -> bit
+  std::optional<Layout> val_id;   // tensor memory: value -> address in bits, data paths 2^21 apart
+  std::string source;             // where the fact comes from
+  std::int64_t assumed_bits = 0;  // of alignment, where the width is found when the copy meets its tensors; 0: the layouts say the width
+  bool automatic = false;         // the DSL's universal copy of no stated width: the compiler joins what it can
 };
 
 // The traits in units of a value type: CuTe's Copy_Atom<Op, T>.

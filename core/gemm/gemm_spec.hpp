@@ -50,8 +50,8 @@ struct GemmSpec {
   std::int64_t batch = 1;  // products of one launch, each of matrices of its own
   double alpha = 1.0, beta = 0.0;
 
-  // A plan that a person wrote, and its text, `plan { ... }`: `lower` chooses nothing then, and of the fields above name, m, n, k and mma say
-  // what the plan says.
+  // A plan that a person wrote, and its text, `plan { ... }`: `lower` chooses nothing then, and of the fields above name, m, n, k and mma
+  // say what the plan says.
   std::shared_ptr<const GemmPlan> plan;
   std::string plan_text;
 

@@ -240,6 +240,10 @@ TEST_CASE("Mutated documents keep their text, and each binding its value or its 
   attack_door("documents", fuzz::broken_document, seeds, 26, 500);
 }
 
+TEST_CASE("Mutated plans are refused, or read back, are verified and run", "[mutations]") {
+  attack_door("plan_text", fuzz::broken_plan_text, corpus("plan_text"), 29, 500);
+}
+
 TEST_CASE("every reader of programs is a door of the fuzzers, and every door has a corpus") {
   const std::string list = test::contents(fs::path(test::source_dir()) / "tests/fuzz/CMakeLists.txt");
   std::istringstream doors(list.substr(list.find("set(doors ") + 10, list.find(')') - list.find("set(doors ") - 10));
@@ -251,7 +255,7 @@ TEST_CASE("every reader of programs is a door of the fuzzers, and every door has
   }
   // What reads text from outside: whoever adds a reader adds a door.
   for (const char* reader : {"expression", "statements", "document", "batch_line", "worker_request", "worker_answer", "cache_entry",
-                             "cubin_pack", "figure_file"}) {
+                             "cubin_pack", "figure_file", "plan_text"}) {
     INFO(reader);
     CHECK(known.contains(reader));
   }

@@ -11,6 +11,7 @@ namespace tessera::fuzz {
 std::string broken_expression(std::string_view bytes);
 std::string broken_statements(std::string_view bytes);
 std::string broken_document(std::string_view bytes);
+std::string broken_plan_text(std::string_view bytes);
 std::string broken_batch_line(std::string_view bytes);
 std::string broken_worker_request(std::string_view bytes);
 std::string broken_worker_answer(std::string_view bytes);

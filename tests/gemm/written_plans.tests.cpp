@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/gemm/lower/emittable.hpp"
@@ -174,6 +175,7 @@ TEST_CASE("a plan that is wrong is refused with its line, its rule and its numbe
       {"first_thread 128 threads 128", "first_thread 128 threads 128 members 0", "consumer has members 0; it is 1 to 1024"},
       {"arrivals 128", "arrivals 128 members 0", "empty has members 0; it is 1 to 1024"},
       {"smem_bytes 8208", "smem_bytes 100", "sK is at bytes 0 to 8191; the CTA has 100 of shared memory"},
+      {"cursor l of L", "cursor l of L\n  problem 1 x 1 x 1", "the plan has a line problem and none that begins with mma"},
       {"cursor l of L", "cursor l of M", "line 11, column 15 of the plan: the plan has no ring M"},
       {"cursor l of L", "cursed l of L", "line 11, column 3 of the plan: \"cursed\" begins no line of a plan"},
       {"barrier full mbarrier", "barrier full mbarier", "one of cta, named, mbarrier, cluster is wanted"},

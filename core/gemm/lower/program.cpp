@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The stages of every kernel, at the end: how many tiles of K are in shared memory at once, and where. And the program of a CTA whose warps
 // all do the same: when tiles are copied into a stage, waited for, loaded, multiplied and stored; or only loaded, multiplied and stored.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wgmma: a producer warpgroup fills a ring of stages by TMA, consumer warpgroups multiply from shared memory and store by stmatrix and TMA.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>

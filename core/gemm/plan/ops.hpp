@@ -240,8 +240,8 @@ struct Named {
   friend bool operator==(const Named&, const Named&) = default;
 };
 
-using AnyOp = std::variant<Copy, Mma, Convert, Commit, WaitGroup, Expect, Arrive, Wait, Advance, Fence, SetRegisters, NextTile, Opaque, Loop,
-                           When, Named>;
+using AnyOp = std::variant<Copy, Mma, Convert, Commit, WaitGroup, Expect, Arrive, Wait, Advance, Fence, SetRegisters, NextTile, Opaque,
+                           Loop, When, Named>;
 struct Op {
   AnyOp op;
   std::string why{};  // what a reader must know here: "the tile is there"; mostly of waits

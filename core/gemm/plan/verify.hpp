@@ -17,8 +17,8 @@ namespace tessera {
 // - a stage is written before it is empty, read before it is full or after it was released, or holds different tiles of K of A and B;
 // - a tile of K is copied twice or never;
 // - an element of C is stored twice or never.
-// The first cluster is walked, and the last where it has fewer tiles. Where that would take more operations than are looked at, `notes`, if it is
-// there, gets a sentence that says so.
+// The first cluster is walked, and the last where it has fewer tiles. Where that would take more operations than are looked at, `notes`, if
+// it is there, gets a sentence that says so.
 Status verify(const GemmPlan& plan, std::vector<std::string>* notes = nullptr);
 
 }  // namespace tessera

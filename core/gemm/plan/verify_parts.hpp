@@ -24,11 +24,12 @@ inline Error wrong(std::string message, std::string what_to_try = {}) {
 // With the line of the text that the operation was read from, if it was and none is said yet.
 Error at_line(Error error, const Op& op);
 
-Status check_names(const GemmPlan& plan);        // of tensors, barriers, rings ... and variables, in every operation
-Status check_resources(const GemmPlan& plan);    // extents, modes and places that the other checks and the machine rely on
-Status check_counts(const GemmPlan& plan, std::vector<std::string>* notes);  // walks every role: arrivals, bytes, stores, and the order of stages below
-Status check_edges(const GemmPlan& plan);        // does nothing but what has a predicate reach beyond a tensor?
-Status check_descriptors(const GemmPlan& plan);  // of TMA and wgmma: do they say the partitions?
+Status check_names(const GemmPlan& plan);      // of tensors, barriers, rings ... and variables, in every operation
+Status check_resources(const GemmPlan& plan);  // extents, modes and places that the other checks and the machine rely on
+Status check_counts(const GemmPlan& plan,
+                    std::vector<std::string>* notes);  // walks every role: arrivals, bytes, stores, and the order of stages below
+Status check_edges(const GemmPlan& plan);              // does nothing but what has a predicate reach beyond a tensor?
+Status check_descriptors(const GemmPlan& plan);        // of TMA and wgmma: do they say the partitions?
 
 // The stages of shared memory as one role of one CTA writes and reads them: a stage is written only when it is empty, read only when it is
 // full, released when nobody here reads it any more, and gets the same tile of K of A and of B. A role's threads are ordered by the

@@ -41,7 +41,7 @@ struct Actor {
   bool ended = false, arrived = false;  // arrived: on the cta, named or cluster barrier at which it waits
   std::uint32_t waits_for = 0;          // the phase of that barrier
   std::int64_t blocked_since = -1;
-  std::int64_t busy_until = 0;  // with an opaque operation
+  std::int64_t busy_until = 0;         // with an opaque operation
   std::uint32_t registers_fenced = 0;  // the last Fence{wgmma}
 };
 
@@ -221,7 +221,7 @@ class Machine {
   std::optional<Error> error_;
   std::size_t turn_ = 0;
   std::uint64_t random_ = 0;
-  bool timed_ = false;  // events are kept
+  bool timed_ = false;            // events are kept
   const plan::Op* op_ = nullptr;  // that is executed now
 };
 

@@ -58,8 +58,8 @@ class LayoutReader {
   std::string_view text_;
   const std::vector<Token>& tokens_;
   std::size_t at_ = 0;
-  int depth_ = 0;                            // of parentheses
-  mutable std::size_t line_begins_ = 0;      // what line_of has counted
+  int depth_ = 0;                        // of parentheses
+  mutable std::size_t line_begins_ = 0;  // what line_of has counted
   mutable int line_ = 1;
 };
 

@@ -2,6 +2,7 @@
 // A text to its plan: names first, so that one may come before what it names, then everything else.
 #include <algorithm>
 #include <charconv>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -66,6 +67,9 @@ class Reader : public text::LayoutReader {
     go_to(open);
     in_braces([&] { statement(); });
     if (peek().kind != Token::Kind::end && depth_of_plan_ == 0) fail("the plan ends here, and the text goes on");
+    for (const std::string_view word : {"problem", "tiles", "schedule", "arch", "operand"}) {
+      if (!plan_.mma && rows_.contains(word)) fail(fmt::format("the plan has a line {} and none that begins with mma", word));
+    }
     if (error_) return *std::move(error_);
     return std::move(plan_);
   }
@@ -249,7 +253,7 @@ class Reader : public text::LayoutReader {
     once("of_any_size", [&] { of_any_size(); });
     if (keyword == "note") known = true, text(plan_.notes.emplace_back());
     if (keyword == "operand") {
-      known = true;
+      known = true, ++rows_[keyword];
       Operand operand{};
       choice(operand, text::kOperands);
       text::fields(*this, plan_.operands[static_cast<std::size_t>(operand)]);
@@ -461,12 +465,6 @@ class Reader : public text::LayoutReader {
 };
 
 }  // namespace
-
-bool is_plan_text(std::string_view text) {
-  const auto tokens = text::tokens_of(text.substr(0, text.find('\n')));
-  if (!tokens || tokens->size() < 2 || (*tokens)[0].text != "plan") return false;
-  return (*tokens)[1].text == "{" || ((*tokens)[1].kind == Token::Kind::quoted && tokens->size() > 2 && (*tokens)[2].text == "{");
-}
 
 Result<GemmPlan> parse_plan(std::string_view text) {
   TESSERA_TRY(tokens, text::tokens_of(text));

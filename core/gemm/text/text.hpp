@@ -20,9 +20,10 @@
 //     role consumer first_thread 128 threads 128 { ... }
 //   }
 //
-// A statement is a line, or ends with `;`; a line that ends in `,` `=` `->` `*` or `..`, or within parentheses, goes on. The words are those of
-// ops.hpp and resources.hpp; what has its usual value is left out; `#` and `//` begin a comment. A name that is no single word stands in quotes, and
-// of several resources with one name the third of its list is `box@2`. Lists may stand in any order, and a name may come before what it names.
+// A statement is a line, or ends with `;`; a line that ends in `,` `=` `->` `*` or `..`, or within parentheses, goes on. The words are
+// those of ops.hpp and resources.hpp; what has its usual value is left out; `#` and `//` begin a comment. A name that is no single word
+// stands in quotes, and of several resources with one name the third of its list is `box@2`. Lists may stand in any order, and a name may
+// come before what it names.
 #pragma once
 
 #include <string>
@@ -35,13 +36,10 @@ namespace tessera::plan {
 // Law: parse_plan(to_text(p)) == p, for every plan that `lower` makes.
 std::string to_text(const GemmPlan& plan);
 
-// Refuses, with the place in the text, what is no plan: a word or name that is not there, a block without its end, a number outside its range,
-// more than kMostOperations. Whether the plan fits together `verify` says, and names the lines of operations.
+// Refuses, with the place in the text, what is no plan: a word or name that is not there, a block without its end, a number outside its
+// range, more than kMostOperations. Whether the plan fits together `verify` says, and names the lines of operations.
 Result<GemmPlan> parse_plan(std::string_view text);
 
 inline constexpr std::size_t kMostOperations = 20000;  // of a text
-
-// Does the text begin as one of these, with `plan` and a brace or a name in quotes?
-bool is_plan_text(std::string_view text);
 
 }  // namespace tessera::plan

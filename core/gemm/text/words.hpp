@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fields of a plan in the order in which a text has them, each once: a writer and a reader go through them, so that neither knows a word
-// that the other does not. Private to core/gemm/text.
+// The fields of a plan in the order in which a text has them, each once: a writer and a reader go through them, so that neither knows a
+// word that the other does not. Private to core/gemm/text.
 //
 // What an Io offers:
 //   word("->")                    a word that has to be there
