@@ -297,7 +297,8 @@ void Body::declare_function(std::size_t id) {
   const plan::Function& function = plan_.functions[id];
   Lines outside = std::exchange(lines_, Lines(lines_.depth() + 1));
   emit(function.body);
-  const std::string body = std::exchange(lines_, outside).text();
+  const Lines inside = std::exchange(lines_, outside);
+  const std::string& body = inside.text();
   std::string parameters;
   std::vector<bool>& used = parameters_[static_cast<plan::Id>(id)];
   for (const std::string& name : function.parameters) {
@@ -315,34 +316,34 @@ void Body::declare_function(std::size_t id) {
   lines_.add("");
   lines_.comment(says);
   lines_.open(fmt::format("const auto {} = [&]({})", function.name, parameters));
-  lines_.append(body);
+  lines_.append(inside);
   lines_.close("};");
 }
 
-std::string Body::text() {
+const Lines& Body::lines() {
   Lines head = std::exchange(lines_, Lines(lines_.depth()));
   branches();
-  const std::string roles = std::exchange(lines_, std::move(head)).text();
+  const Lines roles = std::exchange(lines_, std::move(head));
   declare_tensors();
   declare_place();
   lines_.add("");
   lines_.append(roles);
-  return lines_.text();
+  return lines_;
 }
 
 template <class F>
 void Body::section(const char* comment, F&& lines) {
   Lines outside = std::exchange(lines_, Lines(lines_.depth()));
   lines();
-  const std::string text = std::exchange(lines_, std::move(outside)).text();
-  if (text.empty()) return;
+  const Lines inside = std::exchange(lines_, std::move(outside));
+  if (inside.text().empty()) return;
   if (!lines_.text().empty() && !lines_.text().ends_with("\n\n") && !is_at_beginning_) lines_.add("");
   is_at_beginning_ = false;
   if (*comment != 0) lines_.comment(comment);
-  lines_.append(text);
+  lines_.append(inside);
 }
 
-void Body::emit_role(const plan::Role& role, const plan::Block& block) {
+void Body::emit_role(const plan::Role& role, std::span<const plan::Op> block) {
   role_ = &role;
   ranges_[role.name] = Range{0, role.members - 1};
   if (role.members == 1) constant_variables_[role.name] = "0";
@@ -366,17 +367,17 @@ void Body::emit_role(const plan::Role& role, const plan::Block& block) {
 }
 
 // Of a role that multiplies one tile, what belongs to K, and what comes behind it.
-void Body::emit_program(const plan::Role& role, const plan::Block& block) {
+void Body::emit_program(const plan::Role& role, std::span<const plan::Op> block) {
   if (!has_one_tile_ || !plan::multiplies(plan_, role.block)) return section("", [&] { emit(block); });
-  const auto epilogue = std::find_if(block.begin(), block.end(), stores);
+  const auto epilogue = static_cast<std::size_t>(std::find_if(block.begin(), block.end(), stores) - block.begin());
   const char* const pipeline = plan_.k_tiles == 1  ? "The tile of K."
                                : !plan_.has_smem() ? "The tiles of K, one after the other."
                                : plan_.copies == Copies::ahead && plan_.stages() == 1
                                    ? "Pipeline: a tile of K is multiplied while the next one is fetched."
                                : plan_.copies == Copies::ahead ? "Pipeline: a tile of K is multiplied while later ones are copied."
                                                                : "Pipeline: the tiles of K, one after the other.";
-  section(pipeline, [&] { emit(plan::Block(block.begin(), epilogue)); });
-  section("Epilogue: from the accumulators to C.", [&] { emit(plan::Block(epilogue, block.end())); });
+  section(pipeline, [&] { emit(block.first(epilogue)); });
+  section("Epilogue: from the accumulators to C.", [&] { emit(block.subspan(epilogue)); });
 }
 
 }  // namespace tessera::emitting

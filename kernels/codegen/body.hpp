@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +28,7 @@ class Body {
  public:
   // A plan that check_emittable lets pass.
   Body(const GemmPlan& plan, const Constants& constants);
-  std::string text();
+  const Lines& lines();
 
   void operator()(const plan::Copy& copy);
   void operator()(const plan::Mma& mma);
@@ -77,7 +78,7 @@ class Body {
   std::string shape_comment(const plan::Partition& partition) const;
 
   // body_flow.cpp: loops, conditions, calls and waits
-  void emit(const plan::Block& block);
+  void emit(std::span<const plan::Op> block);
   bool emit_alternative(const plan::Op& first, const plan::Op& second);
   void emit_if(const std::string& condition, const plan::Block& body, const plan::Block* otherwise);
   std::string index(const plan::Index& index) const;
@@ -92,16 +93,16 @@ class Body {
   void declare_member(const plan::Role& role);
   void begin_together();
   void end_together();
-  plan::Block own_block(const plan::Role& role) const;                                   // without what all roles do together
+  std::span<const plan::Op> own_block(const plan::Role& role) const;                     // without what all roles do together
   std::string of_member(const std::function<std::int64_t(std::int64_t)>& number) const;  // "64", of one of a family "consumer * 64"
   bool is_one_of_several() const;                                                        // one of a family, and it is not known which
   std::string thread_of_role() const;                                                    // "thr", "thr - 128", "thr % 128"
   // Threads of a partition, for the first `count` of the role (0: all), which wrap around.
   Layout of_role(const Layout& threads, std::int64_t count = 0) const;
   void declare_place_in_cluster();
-  void declare_cursors(const plan::Block& block);
-  void emit_role(const plan::Role& role, const plan::Block& block);
-  void emit_program(const plan::Role& role, const plan::Block& block);
+  void declare_cursors(std::span<const plan::Op> block);
+  void emit_role(const plan::Role& role, std::span<const plan::Op> block);
+  void emit_program(const plan::Role& role, std::span<const plan::Op> block);
   template <class F>
   void section(const char* comment, F&& lines);
   void loop_over_tiles(const plan::Loop& loop);

@@ -204,6 +204,7 @@ bool Body::emit_store_inside(const plan::Op& first, const plan::Op& second) {
   why_ = first.why;
   (*this)(*convert);
   why_ = second.why;
+  lines_.of(&second);
   store_result(*copy);
   lines_.close();
   return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -28,19 +29,18 @@ std::string trimmed(const std::string& line) {
 
 }  // namespace
 
-void Body::emit(const plan::Block& block) {
+void Body::emit(std::span<const plan::Op> block) {
+  const plan::Op* const around = lines_.op();
   for (std::size_t i = 0; i < block.size(); ++i) {
-    if (i + 1 < block.size() && emit_alternative(block[i], block[i + 1])) {
-      ++i;
-      continue;
-    }
-    if (i + 1 < block.size() && emit_store_inside(block[i], block[i + 1])) {
+    lines_.of(&block[i]);
+    if (i + 1 < block.size() && (emit_alternative(block[i], block[i + 1]) || emit_store_inside(block[i], block[i + 1]))) {
       ++i;
       continue;
     }
     why_ = block[i].why;
     std::visit(*this, block[i].op);
   }
+  lines_.of(around);
 }
 
 // `if (k + 1 < MMA_K) .. ` and then `if (k + 1 == MMA_K) ..`, where k + 1 is never more: the second is an else. So is what happens where
@@ -63,22 +63,24 @@ bool Body::emit_alternative(const plan::Op& first, const plan::Op& second) {
 }
 
 void Body::emit_if(const std::string& condition, const plan::Block& body, const plan::Block* otherwise) {
-  const auto inner = [&, depth = lines_.depth()](const plan::Block& block) {
-    Lines outside = std::exchange(lines_, Lines(depth + 1));
+  const auto inner = [&, depth = lines_.depth(), op = lines_.op()](const plan::Block& block) {
+    Lines outside = std::exchange(lines_, Lines(depth + 1, op));
     emit(block);
-    return std::exchange(lines_, outside).text();
+    return std::exchange(lines_, outside);
   };
-  const std::string then = inner(body);
-  const std::string other = otherwise ? inner(*otherwise) : std::string();
-  if (then.empty() && other.empty()) return;
-  if (is_one_line(then) && other.empty()) {
-    lines_.add(fmt::format("if ({}) {}", condition, trimmed(then)));
+  const Lines then = inner(body), other = otherwise ? inner(*otherwise) : Lines();
+  const bool has_other = !other.text().empty();
+  if (then.text().empty() && !has_other) return;
+  if (is_one_line(then.text()) && !has_other) {
+    const plan::Op* const around = lines_.of(then.ops().front());
+    lines_.add(fmt::format("if ({}) {}", condition, trimmed(then.text())));
+    lines_.of(around);
     return;
   }
   lines_.open(fmt::format("if ({})", condition));
   lines_.append(then);
   const plan::When* const again = otherwise && otherwise->size() == 1 ? std::get_if<plan::When>(&otherwise->front().op) : nullptr;
-  if (other.empty()) {
+  if (!has_other) {
     lines_.close();
   } else if (again && !decided(*again)) {
     lines_.close(fmt::format("}} else if ({}) {{", this->condition(*again)));

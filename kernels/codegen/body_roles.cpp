@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,7 +27,7 @@ namespace {
 constexpr std::int64_t kWarp = 32;
 
 // Does a block look back at the tile before?
-bool looks_back(const plan::Block& block) {
+bool looks_back(std::span<const plan::Op> block) {
   return std::any_of(block.begin(), block.end(), [](const plan::Op& op) {
     const auto* copy = std::get_if<plan::Copy>(&op.op);
     const auto* loop = std::get_if<plan::Loop>(&op.op);
@@ -35,8 +36,8 @@ bool looks_back(const plan::Block& block) {
   });
 }
 
-plan::Block part_of(const plan::Block& block, std::size_t first, std::size_t end) {
-  return plan::Block(block.begin() + static_cast<std::ptrdiff_t>(first), block.begin() + static_cast<std::ptrdiff_t>(end));
+std::span<const plan::Op> part_of(const plan::Block& block, std::size_t first, std::size_t end) {
+  return std::span(block).subspan(first, end - first);
 }
 
 }  // namespace
@@ -89,7 +90,7 @@ std::string Body::cursor_name(plan::Id cursor) const {
 
 bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[cursor].ring].full != plan::kNone; }
 
-void Body::declare_cursors(const plan::Block& block) {
+void Body::declare_cursors(std::span<const plan::Op> block) {
   std::string plain;  // those whose phase nobody waits for, of the ring of sA and sB
   for (const plan::Id id : moving_cursors_) {
     const plan::Cursor& cursor = plan_.cursors[id];
@@ -125,7 +126,7 @@ void Body::declare_place_in_cluster() {
   if (plan_.cluster_n > 1) lines_.add(fmt::format("const int rank_n = rank{};", plan_.cluster_m > 1 ? " % CLUSTER_N" : ""));
 }
 
-plan::Block Body::own_block(const plan::Role& role) const {
+std::span<const plan::Op> Body::own_block(const plan::Role& role) const {
   const plan::OwnPart& own = own_parts_[static_cast<std::size_t>(&role - plan_.roles.data())];
   return part_of(role.block, own.first, own.last);
 }

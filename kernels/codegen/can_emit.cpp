@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "core/gemm/plan/branches.hpp"
+#include "core/gemm/plan/verify_parts.hpp"
 #include "core/gemm/refuse.hpp"
 #include "kernels/codegen/body.hpp"
 
@@ -206,6 +207,7 @@ std::span<const CanEmit> copies_with_text() { return kCopies; }
 
 Status check_operations(const GemmPlan& plan) {
   if (plan.roles.empty()) return later("a CTA of 0 roles");
+  TESSERA_CHECK(plan::check_names(plan));
   for (const plan::Role& role : plan.roles) {
     if (!stores_what_it_converts(role.block)) return later("a sum with C at an edge, apart from its store");
     if (const Found found = Unwritten(plan).in(role)) return later(*found);

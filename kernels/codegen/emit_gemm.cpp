@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,8 +27,6 @@ namespace tessera {
 
 namespace {
 
-constexpr int kSmOfMbarriers = 90;  // whose waits, as device/mbarrier.cuh has them, sleep
-
 std::string identifier(std::string_view name) {
   std::string text;
   for (const char c : name) text += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
@@ -34,9 +34,11 @@ std::string identifier(std::string_view name) {
 }
 
 // alpha and beta are always passed; where the plan needs no factor, its parameter has none but in a comment.
-std::string kernel(const GemmPlan& plan, const std::string& entry, const emitting::Constants& constants) {
+emitting::Lines kernel(const GemmPlan& plan, const std::string& entry, const emitting::Constants& constants) {
   const auto memory = [](ValueType type) { return emitting::type_text(type).memory; };
-  const std::string body = emitting::Body(plan, constants).text();
+  emitting::Body writer(plan, constants);
+  const emitting::Lines& lines_of_body = writer.lines();
+  const std::string& body = lines_of_body.text();
   const auto parameter = [&](const char* name) {
     return emitting::has_word(body, name) ? fmt::format("float {}", name) : fmt::format("float /*{}*/", name);
   };
@@ -47,9 +49,9 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
     lines.append(computed);
     // Else ptxas would keep sums of no tile apart from those of wgmma, and wait for each (C7515).
     if (emitting::has_word(computed, "K_TILES")) lines.add("__builtin_assume(K_TILES > 0);", "as K is");
-    lines.append(body);
+    lines.append(lines_of_body);
     lines.close();
-    return emitting::aligned(lines.text());
+    return lines;
   };
   if (!plan.maps.empty()) {
     if (plan.cluster_size() > 1)
@@ -129,6 +131,35 @@ std::vector<ExtentArgument> extents_of(const GemmPlan& plan) {
   return extents;
 }
 
+// Every operation, outermost first.
+void list(const plan::Block& block, std::vector<const plan::Op*>& ops) {
+  for (const plan::Op& op : block) {
+    ops.push_back(&op);
+    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) list(*loop->body, ops);
+    if (const auto* when = std::get_if<plan::When>(&op.op)) list(*when->body, ops);
+  }
+}
+std::vector<const plan::Op*> operations_of(const GemmPlan& plan) {
+  std::vector<const plan::Op*> ops;
+  for (const plan::Function& function : plan.functions) list(function.body, ops);
+  for (const plan::Role& role : plan.roles) list(role.block, ops);
+  return ops;
+}
+
+// Of which operation of the plan each line is, behind the lines of the head. A text for every size is made of a plan with the same program.
+std::vector<const plan::Op*> ops_of_lines(const GemmPlan& plan, const GemmPlan& said, const std::string& head,
+                                          const emitting::Lines& lines) {
+  const std::vector<const plan::Op*> here = operations_of(plan), there = operations_of(said);
+  std::map<const plan::Op*, const plan::Op*> of;
+  for (std::size_t i = 0; i < std::min(here.size(), there.size()); ++i) of[there[i]] = here[i];
+  std::vector<const plan::Op*> ops(static_cast<std::size_t>(std::count(head.begin(), head.end(), '\n')), nullptr);
+  for (const plan::Op* op : lines.ops()) {
+    const auto found = of.find(op);
+    ops.push_back(found == of.end() ? nullptr : found->second);
+  }
+  return ops;
+}
+
 // Who needs the plan's architecture, and what to try where it is not: for the refusal.
 void say_who_asks(const GemmPlan& plan, KernelSource& source) {
   const MmaAtom& atom = plan.mma->atom();
@@ -147,7 +178,9 @@ void say_who_asks(const GemmPlan& plan, KernelSource& source) {
 
 }  // namespace
 
-Result<KernelSource> emit_gemm(const GemmPlan& plan) {
+namespace {
+
+Result<KernelSource> emit(const GemmPlan& plan, std::vector<const plan::Op*>* ops) {
   TESSERA_CHECK(emitting::check_operations(plan));
   TESSERA_CHECK(check_emittable(plan));
   const GemmPlan& said = plan.of_any_size ? *plan.of_any_size : plan;  // what the text speaks of
@@ -155,12 +188,13 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.name = plan.name;
   source.entry = "gemm_" + identifier(plan.name);
   const emitting::Constants constants(said);
-  const std::string code = kernel(said, source.entry, constants);
+  const emitting::Lines lines = kernel(said, source.entry, constants);
+  const std::string code = emitting::aligned(lines.text());
   const emitting::DeviceFunctions functions = emitting::device_functions(code, &plan.mma->atom());
-  source.text = emitting::head(said, constants, functions, code) + "\n" + code + functions.definitions;
-  const bool has_mbarriers =
-      std::any_of(plan.barriers.begin(), plan.barriers.end(), [](const auto& each) { return each.kind == plan::BarrierKind::mbarrier; });
-  source.least_sm = has_mbarriers ? std::max(plan.arch.sm, kSmOfMbarriers) : plan.arch.sm;
+  const std::string head = emitting::head(said, constants, functions, code) + "\n";
+  source.text = head + code + functions.definitions;
+  if (ops != nullptr) *ops = ops_of_lines(plan, said, head, lines);
+  source.least_sm = emitting::arch_of(plan).sm;
   source.arch_suffix = plan.arch.suffix;
   say_who_asks(plan, source);
   source.grid = {static_cast<unsigned>(plan.grid), 1, static_cast<unsigned>(plan.batch)};
@@ -184,5 +218,25 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   TESSERA_CHECK(check_time("emitting the kernel"));
   return source;
 }
+
+}  // namespace
+
+Result<KernelSource> emit_gemm(const GemmPlan& plan) { return emit(plan, nullptr); }
+
+namespace emitting {
+
+Result<std::vector<SourceLine>> emit_lines(const GemmPlan& plan) {
+  std::vector<const plan::Op*> ops;
+  TESSERA_TRY(source, emit(plan, &ops));
+  std::vector<SourceLine> lines;
+  for (std::string_view rest = source.text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    lines.push_back({std::string(rest.substr(0, end)), lines.size() < ops.size() ? ops[lines.size()] : nullptr});
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return lines;
+}
+
+}  // namespace emitting
 
 }  // namespace tessera

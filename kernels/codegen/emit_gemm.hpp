@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/base/result.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
@@ -12,6 +13,16 @@
 namespace tessera {
 
 Result<KernelSource> emit_gemm(const GemmPlan& plan);
+
+namespace emitting {
+// A line of the text, and the plan's operation that it is written for; null: of none, such as a declaration or a brace of a branch.
+struct SourceLine {
+  std::string text;
+  const plan::Op* op = nullptr;
+};
+// The text of emit_gemm, line by line. The operations are those of `plan`, which must outlive them.
+Result<std::vector<SourceLine>> emit_lines(const GemmPlan& plan);
+}  // namespace emitting
 
 // The kernel with a main() that allocates, launches and checks: one .cu that nvcc builds.
 std::string standalone_program(const KernelSource& source);

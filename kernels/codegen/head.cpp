@@ -19,6 +19,8 @@ namespace tessera::emitting {
 
 namespace {
 
+constexpr int kSmOfMbarriers = 90;  // whose waits, as device/mbarrier.cuh has them, sleep; and of TMA
+
 std::string product(const GemmPlan& plan) {
   const std::string sign = product_sign(plan.mma->atom()) < 0 ? "-" : "", alpha = sign + (plan.alpha == 1.0 ? "" : "alpha * ");
   if (plan.beta == 0.0) return fmt::format("C = {}A B^T", alpha);
@@ -47,7 +49,8 @@ void add_preconditions(const GemmPlan& plan, const Constants& constants, Lines& 
                                ctas == 1 ? "" : fmt::format(" in clusters of {}", ctas), memory));
   if (plan.is_batched())
     fact("batch", any_size ? std::string("a grid for each product, blockIdx.z") : fmt::format("{} grids, blockIdx.z", plan.batch));
-  fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));
+  const ArchRequirement arch = arch_of(plan);
+  fact("architecture", arch.sm == 0 ? std::string("any") : to_string(arch) + (arch.suffix ? "" : " or later"));
   for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
     const plan::Tensor& tensor = plan.gmem(operand);
     const std::string letter = tensor.name.substr(1), pitch = "LD" + letter;
@@ -104,6 +107,14 @@ void add_layouts(const GemmPlan& plan, Lines& lines) {
 }
 
 }  // namespace
+
+ArchRequirement arch_of(const GemmPlan& plan) {
+  ArchRequirement arch = plan.arch;
+  const bool has_mbarriers =
+      std::any_of(plan.barriers.begin(), plan.barriers.end(), [](const auto& each) { return each.kind == plan::BarrierKind::mbarrier; });
+  if (has_mbarriers || !plan.maps.empty()) arch.sm = std::max(arch.sm, kSmOfMbarriers);
+  return arch;
+}
 
 std::string comment_name(const GemmPlan& plan) {
   std::string text;

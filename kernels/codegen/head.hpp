@@ -10,6 +10,9 @@
 
 namespace tessera::emitting {
 
+// What the kernel needs of a device: the plan's atoms, and the barriers that it is written with.
+ArchRequirement arch_of(const GemmPlan& plan);
+
 // The plan's name in one comment line: what is not printable ASCII could end the line and become code.
 std::string comment_name(const GemmPlan& plan);
 

@@ -42,9 +42,24 @@ std::size_t assignment_in(std::string_view text) {
 
 }  // namespace
 
+void Lines::end_line() {
+  text_ += '\n';
+  ops_.push_back(op_);
+}
+
+void Lines::append(std::string_view text) {
+  text_ += text;
+  ops_.insert(ops_.end(), static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), op_);
+}
+
+void Lines::append(const Lines& lines) {
+  text_ += lines.text_;
+  ops_.insert(ops_.end(), lines.ops_.begin(), lines.ops_.end());
+}
+
 void Lines::add(std::string_view code, std::string_view comment) {
   if (code.empty() && comment.empty()) {
-    text_ += '\n';
+    end_line();
     return;
   }
   const std::size_t together = indent().size() + code.size() + comment.size() + 5;
@@ -55,7 +70,7 @@ void Lines::add(std::string_view code, std::string_view comment) {
   std::string before = indent();
   const std::size_t equals = before.size() + code.size() > kColumns ? assignment_in(code) : std::string_view::npos;
   if (equals < kColumns - before.size() && indent(2).size() + code.size() - equals <= kColumns) {
-    text_ += before + std::string(code.substr(0, equals)) + '\n';
+    text_ += before + std::string(code.substr(0, equals)), end_line();
     code = code.substr(equals + 1);
     before = indent(2);
   }
@@ -63,7 +78,7 @@ void Lines::add(std::string_view code, std::string_view comment) {
   while (before.size() + code.size() > kColumns) {
     const std::size_t at = break_at(code, kColumns - before.size());
     if (at == std::string_view::npos) break;
-    text_ += before + std::string(code.substr(0, at)) + '\n';
+    text_ += before + std::string(code.substr(0, at)), end_line();
     code = code.substr(at + 1);
     before = leading > 0 ? indent() + std::string(leading + 2, ' ') : indent(2);
   }
@@ -71,7 +86,7 @@ void Lines::add(std::string_view code, std::string_view comment) {
   text_ += before;
   text_ += code;
   if (!comment.empty()) text_ += fmt::format("  // {}", comment);
-  text_ += '\n';
+  end_line();
 }
 
 void Lines::comment(std::string_view text, std::string_view hang) {
@@ -80,12 +95,12 @@ void Lines::comment(std::string_view text, std::string_view hang) {
     const std::string_view whole = text.substr(0, kColumns - before.size() + 1);
     std::size_t at = whole.rfind(' ');
     if (at != std::string_view::npos && at > 0) {
-      text_ += before + std::string(text.substr(0, at)) + '\n';
+      text_ += before + std::string(text.substr(0, at)), end_line();
       text = text.substr(at + 1);
     } else {  // a layout has no spaces
       at = whole.substr(0, whole.size() - 1).rfind(',');
       at = at == std::string_view::npos ? whole.size() - 1 : at + 1;
-      text_ += before + std::string(text.substr(0, at)) + '\n';
+      text_ += before + std::string(text.substr(0, at)), end_line();
       text = text.substr(at);
     }
     before = indent() + "// " + std::string(hang);
@@ -93,7 +108,7 @@ void Lines::comment(std::string_view text, std::string_view hang) {
   text_ += before;
   text_ += text;
   while (text_.ends_with(' ')) text_.pop_back();
-  text_ += '\n';
+  end_line();
 }
 
 void Lines::open(std::string_view line, std::string_view comment) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@
 #include "kernels/codegen/device_text.hpp"
 #include "kernels/codegen/index_expr.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/edge_specs.hpp"
 #include "tests/support/typed_specs.hpp"
 
 using namespace tessera;
@@ -648,5 +650,60 @@ TEST_CASE("every emitted line fits a slide, no loop runs once, and a number that
     for (const char* never : {"< 1;", " * 1)", " + 0", "(0 + ", "smem + 0", "stage * 1 ", "k_tile < 1", "__launch_bounds__(1"})
       CHECK(kernel.find(never) == std::string::npos);
     if (spec.k > shape_extent(spec.mma->atom(), 2) * 4) CHECK(kernel.find("k_tile < K_TILES;") != std::string::npos);
+  }
+}
+
+TEST_CASE("a line of the text knows the operation that it is written for, and every copy, product and wait has lines") {
+  std::vector<GemmSpec> specs{support::tensor(256, 128, 96), support::from_gmem(support::tensor(128, 64, 96, 64, 64, 32, 1)),
+                              support::of_rung(*find_rung(9), 1000, 1001, 1003)};
+  for (const Overlap overlap : {Overlap::none, Overlap::deferred, Overlap::skewed, Overlap::ping_pong})
+    specs.push_back(support::hopper(overlap, 512, 256, 256, overlap == Overlap::skewed ? 256 : 128, 128, 2));
+  specs.back().cta_tiler = IntTuple::tuple({64, 128, 64});
+  specs.back().mma = support::hopper(Overlap::none, 512, 256, 256, 64, 128, 1).mma;
+  for (const bool any_size : {false, true}) {
+    for (GemmSpec spec : specs) {
+      if (any_size) spec.extents = Extents::arguments;
+      const auto plan = lower(spec);
+      INFO(spec.name << (plan ? "" : ": " + describe(plan.error())));
+      REQUIRE(plan.has_value());
+      const auto lines = emitting::emit_lines(*plan);
+      REQUIRE(lines.has_value());
+      std::string text;
+      std::map<const plan::Op*, std::string> of;
+      for (const emitting::SourceLine& line : *lines) {
+        text += line.text + "\n";
+        if (line.op != nullptr) of[line.op] += line.text + "\n";
+      }
+      CHECK(text == emit_gemm(*plan).value().text);
+      std::size_t known = 0;
+      const std::function<void(const plan::Block&)> look = [&](const plan::Block& block) {
+        for (const plan::Op& op : block) {
+          const auto found = of.find(&op);
+          known += found != of.end() ? 1 : 0;
+          const std::string own = found == of.end() ? std::string() : found->second;
+          if (std::holds_alternative<plan::Mma>(op.op)) CHECK(own.find("mma(") != std::string::npos);
+          // Where all families begin and end together, the first one's wait stands for them.
+          const auto* wait = std::get_if<plan::Wait>(&op.op);
+          const plan::BarrierKind kind = wait != nullptr ? plan->barriers[wait->barrier].kind : plan::BarrierKind::cta;
+          const bool is_of_all = kind == plan::BarrierKind::cta || kind == plan::BarrierKind::cluster;
+          if (wait != nullptr && !(is_of_all && own.empty() && plan->roles.size() > 1)) {
+            const bool waits = own.find("__syncthreads();") != std::string::npos || own.find("barrier_sync(") != std::string::npos ||
+                               own.find("cluster_sync();") != std::string::npos || own.find("mbarrier_wait(") != std::string::npos;
+            CHECK(waits);
+          }
+          if (const auto* copy = std::get_if<plan::Copy>(&op.op)) {
+            CHECK_FALSE(own.empty());
+            if (copy->by == plan::CopyBy::tma_load) CHECK(own.find("tma_load") != std::string::npos);
+            if (copy->by == plan::CopyBy::tma_store) CHECK(own.find("tma_store") != std::string::npos);
+            if (copy->by == plan::CopyBy::ldmatrix) CHECK(own.find("ldmatrix_x") != std::string::npos);
+          }
+          if (const auto* loop = std::get_if<plan::Loop>(&op.op)) look(*loop->body);
+          if (const auto* when = std::get_if<plan::When>(&op.op)) look(*when->body);
+        }
+      };
+      for (const plan::Role& role : plan->roles) look(role.block);
+      for (const plan::Function& function : plan->functions) look(function.body);
+      CHECK(known == of.size());  // the others are nobody's
+    }
   }
 }

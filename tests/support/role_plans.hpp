@@ -136,7 +136,6 @@ inline GemmPlan parted_plan(Parted how, std::int64_t k = 320) {
   const std::int64_t bytes = by_tma ? 2 * 64 * 64 * 2 : 0;  // of both tiles
   add_ring(plan, 3, by_tma ? 1 : threads, bytes);
   if (by_tma) {
-    plan.arch = ArchRequirement{90};
     plan.functions[kCopyTile].body.clear();
     by_box(plan, Operand::a), by_box(plan, Operand::b);
   }

@@ -1,4 +1,4 @@
-// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+// Build and run: nvcc -std=c++17 -arch=sm_90 FILE.cu && ./a.out
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -9,7 +9,7 @@
 //
 // Preconditions
 //   launch        6 CTAs of 256 threads, 49200 bytes of dynamic shared memory each
-//   architecture  sm_80 or later
+//   architecture  sm_90 or later
 //   A             24576 elements of f16, 49152 bytes, at a multiple of 16 bytes
 //   B             36864 elements of f16, 73728 bytes, at a multiple of 16 bytes
 //   C             24576 elements of f32, 98304 bytes, at a multiple of 8 bytes
@@ -222,5 +222,5 @@ int main() {
   check(cudaGetLastError()
 
 launch: 6 x 1 x 1 of 256 x 1 x 1, 49200 bytes; the definition: 96 of 256
-buffers: 24576 f16 of 2 bytes, 36864 f16 of 2 bytes, 24576 f32 of 4 bytes; sums of f32; 9437184 operations; sm_80
+buffers: 24576 f16 of 2 bytes, 36864 f16 of 2 bytes, 24576 f32 of 4 bytes; sums of f32; 9437184 operations; sm_90
 blas: 128 x 192 x 192, A by rows of 192, B by rows of 192, C by rows of 192
