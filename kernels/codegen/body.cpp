@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -61,6 +62,12 @@ void Body::use(const plan::Stage& stage) {
   if (stage.cursor != plan::kNone && constants_.moves(plan_.cursors[stage.cursor])) moving_cursors_.insert(stage.cursor);
 }
 
+// A fragment has its name, whether it is multiplied here or not.
+void Body::use_fragment(const plan::At& at) {
+  if (tensor(at).space == Space::registers && plan_.is_fragment(at))
+    arrays_.try_emplace(partition(at).tensor, plan_.partitions[plan_.path(tensor(at).operand).fragment].name);
+}
+
 void Body::use(const plan::At& at, std::int64_t vector, std::int64_t threads) {
   if (at.partition == plan::kNone) return;
   Use& of = uses_[at.partition];
@@ -79,7 +86,7 @@ void Body::collect(const plan::Role& role) {
 void Body::collect(const plan::Block& block) {
   for (const plan::Op& op : block) {
     if (const auto* copy = std::get_if<plan::Copy>(&op.op)) {
-      for (const plan::At* at : {&copy->from, &copy->to}) use(at->stage);
+      for (const plan::At* at : {&copy->from, &copy->to}) use(at->stage), use_fragment(*at);
       const plan::Id from = partition(copy->from).tensor, to = partition(copy->to).tensor;
       if (copy->by == plan::CopyBy::tma_load || copy->by == plan::CopyBy::tma_store) continue;
       if (boxed_.contains(from)) {
@@ -108,6 +115,7 @@ void Body::collect(const plan::Block& block) {
       }
     } else if (const auto* convert = std::get_if<plan::Convert>(&op.op)) {
       for (const plan::At* at : {&convert->from, &convert->to}) use(*at, 1);
+      use_fragment(convert->from);
       if (convert->c.partition == plan::kNone) continue;
       use(convert->c.stage);
       if (boxed_.contains(partition(convert->to).tensor))
@@ -116,6 +124,8 @@ void Body::collect(const plan::Block& block) {
         use(convert->c, 1);
     } else if (const auto* wait = std::get_if<plan::Wait>(&op.op)) {
       use(wait->stage), waits_for_.insert(wait->stage.cursor);
+    } else if (const auto* advance = std::get_if<plan::Advance>(&op.op)) {
+      use(plan::Stage{advance->cursor});
     } else if (const auto* arrive = std::get_if<plan::Arrive>(&op.op)) {
       use(arrive->stage);
     } else if (const auto* expect = std::get_if<plan::Expect>(&op.op)) {
@@ -366,10 +376,11 @@ void Body::emit_role(const plan::Role& role, std::span<const plan::Op> block) {
   constant_variables_.erase(role.name), ranges_.erase(role.name);
 }
 
-// Of a role that multiplies one tile, what belongs to K, and what comes behind it.
+// Of a role that computes one tile, what belongs to K, and what comes behind it.
 void Body::emit_program(const plan::Role& role, std::span<const plan::Op> block) {
-  if (!has_one_tile_ || !plan::multiplies(plan_, role.block)) return section("", [&] { emit(block); });
   const auto epilogue = static_cast<std::size_t>(std::find_if(block.begin(), block.end(), stores) - block.begin());
+  const bool computes = epilogue < block.size() || plan::multiplies(plan_, role.block);
+  if (!has_one_tile_ || !computes) return section("", [&] { emit(block); });
   const char* const pipeline = plan_.k_tiles == 1  ? "The tile of K."
                                : !plan_.has_smem() ? "The tiles of K, one after the other."
                                : plan_.copies == Copies::ahead && plan_.stages() == 1

@@ -66,6 +66,7 @@ class Body {
   void collect(const plan::Block& block);
   void use(const plan::At& at, std::int64_t vector, std::int64_t threads = 0);
   void use(const plan::Stage& stage);
+  void use_fragment(const plan::At& at);
   void declare_tensors();
   void declare_barriers();
   void declare_place();

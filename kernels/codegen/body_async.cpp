@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What Hopper does beside the threads: boxes of TMA, products of wgmma, and the barriers, groups and fences that order them.
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 

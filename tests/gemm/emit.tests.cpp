@@ -299,9 +299,12 @@ TEST_CASE("a branch of the kernel is whole warps, one behind the other; anything
   };
   CHECK(refused([](GemmPlan&) {}) == "");
   CHECK(refused(first_op(plan::Wait{0, {0, 1}})).starts_with("a wait for a stage before is drawn"));
-  CHECK(refused([](GemmPlan& plan) {
-          plan.barriers[0].ring = static_cast<plan::Id>(plan.rings.size() - 1);
+  CHECK(refused([&](GemmPlan& plan) {
+          const auto ring = static_cast<plan::Id>(plan.rings.size() - 1), cursor = static_cast<plan::Id>(plan.cursors.size() - 1);
+          plan.barriers.push_back({"other", plan::BarrierKind::mbarrier, 1, 0, ring});
+          first_op(plan::Wait{static_cast<plan::Id>(plan.barriers.size() - 1), {cursor}})(plan);
         }).starts_with("a wait at an mbarrier of another ring than that of sA is drawn"));
+  CHECK(refused(first_op(plan::Wait{99})).starts_with("producer names barrier 99, and the plan has"));
   CHECK(refused(first_op(plan::Arrive{1, {0, 2}})).starts_with("an arrival at a stage further back than the one before is drawn"));
   CHECK(refused([](GemmPlan& plan) {
           plan.roles.back().threads = 96;
@@ -437,6 +440,9 @@ TEST_CASE("operations whose text is not written yet are refused by name, though 
       for (const auto& [to, target] : places) {
         plan::Copy copy;
         copy.by = static_cast<plan::CopyBy>(by), copy.from.partition = source, copy.to.partition = target;
+        copy.barrier = 0;
+        if (from == plan::Space::shared) copy.from.stage = {0};
+        if (to == plan::Space::shared) copy.to.stage = {0};
         const auto listed = emitting::copies_with_text();
         const bool is_listed = std::any_of(listed.begin(), listed.end(), [&](const emitting::CanEmit& each) {
           return each.by == copy.by && each.from == from && each.to == to;
@@ -456,6 +462,7 @@ TEST_CASE("operations whose text is not written yet are refused by name, though 
   plan::Copy by_threads;
   by_threads.by = plan::CopyBy::cp_async;
   by_threads.from.partition = changed.path(Operand::a).tXgX, by_threads.to.partition = changed.path(Operand::a).tXsX;
+  by_threads.to.stage = {0};
   changed.roles.back().block.push_back({by_threads, ""});
   CHECK(said(changed) == "a copy of gA by threads beside tensor maps");
 }

@@ -151,7 +151,7 @@ class Writer {
 
 // A kernel whose calls and commits write numbers to C instead of doing anything.
 KernelSource recording(const GemmPlan& plan, std::int64_t thread) {
-  const std::string body = emitting::Body(plan, emitting::Constants(plan)).text();
+  const std::string body = emitting::Body(plan, emitting::Constants(plan)).lines().text();
   const std::size_t title = body.find("  // Pipeline:"), begin = body.find('\n', title) + 1, end = body.find("  // Epilogue:");
   REQUIRE(title != std::string::npos);
   REQUIRE(end != std::string::npos);
