@@ -215,18 +215,22 @@ void Body::operator()(const plan::NextTile& next) {
   if (has_one_tile_) return;  // it is known from the beginning
   if (looks_back_) lines_.add("m_before = m_tile, n_before = n_tile;");
   zigzag_tile_ = next.tile;
+  const bool is_named = seen_.cluster;
   std::string tile = tile_number(next.tile);
   if (tile != "cluster") {
     lines_.add(fmt::format("const int tile = {};", tile));
     tile = "tile";
   }
+  bool is_asked = tile != "cluster";
   const auto place = [&](std::uint8_t mode, std::int64_t extent, const char* name, const char* rank) {
     const std::string of_cluster =
         constants_.are_arguments() ? constants_.tile_of_raster(mode, tile) : index_expr(basis_part(plan_.cta_raster, mode), tile);
+    if (of_cluster != "0") is_asked = true;
     return extent == 1 ? of_cluster : sum({of_cluster == "0" ? "0" : fmt::format("{} * {}", in_parentheses(of_cluster), name), rank});
   };
   lines_.add(fmt::format("m_tile = {};", place(0, plan_.cluster_m, "CLUSTER_M", "rank_m")));
   lines_.add(fmt::format("n_tile = {};", place(1, plan_.cluster_n, "CLUSTER_N", "rank_n")));
+  seen_.cluster = is_named || is_asked;
   for (std::size_t id = 0; id < uses_.size(); ++id) {
     if (uses_[id].is_used && plan_.tensors[plan_.partitions[id].tensor].space == Space::global) declare_partition(id);
   }
