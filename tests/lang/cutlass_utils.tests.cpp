@@ -103,6 +103,49 @@ TEST_CASE("wgmma goes by the names of CuTe's own namespace") {
   CHECK(value_of("make_tiled_mma(GMMA::MMA_64x63x16_F32BF16BF16_SS<GMMA::Major::K,GMMA::Major::K>{})").find("refused") == 0);
 }
 
+TEST_CASE("cutlass.utils passes its parts' helpers on") {
+  CHECK(value_of("utils.sm90_make_smem_layout_a(utils.LayoutEnum.ROW_MAJOR, (128, 256, 64), cutlass.Float16, 3)") ==
+        value_of("sm90_utils.make_smem_layout_a(utils.LayoutEnum.ROW_MAJOR, (128, 256, 64), cutlass.Float16, 3)"));
+  CHECK(value_of("utils.compute_tile_shape_or_override((128,256,64), cutlass.Float16)") == "(64,32)");
+  CHECK(value_of("utils.compute_epilogue_tile_shape((64, 96, 64), True, utils.LayoutEnum.ROW_MAJOR, cutlass.Float16)") ==
+        value_of("sm100_utils.compute_epilogue_tile_shape((64, 96, 64), True, utils.LayoutEnum.ROW_MAJOR, cutlass.Float16)"));
+  CHECK(value_of("utils.tile_atom_to_shape_SF((128, 128, 1), 16)") ==
+        value_of("blockscaled_utils.tile_atom_to_shape_SF((128, 128, 1), 16)"));
+  // compute_tile_shape_or_override is Hopper's there, and make_smem_layout_c is passed on by neither.
+  CHECK(value_of("utils.sm90_make_smem_layout_c(1, 2, 3, 4, 5)").find("refused") == 0);
+}
+
+TEST_CASE("the order of a tensor's elements says how an MMA takes it") {
+  const auto order = [](std::string_view layout, std::string_view more) {
+    return value_of(
+        fmt::format("t = cute.make_tensor(cute.make_ptr(cutlass.Float16, 0, cute.AddressSpace.gmem), cute.make_layout({}))\n"
+                    "x = utils.LayoutEnum.from_tensor(t){}\nx",
+                    layout, more));
+  };
+  CHECK(order("(128, 64), stride=(64, 1)", "") == "ROW_MAJOR");
+  CHECK(order("(128, 64), stride=(1, 128)", "") == "COL_MAJOR");
+  CHECK(order("(1, 64, 2), stride=(1, 1, 64)", ".mma_major_mode()") == "K");  // the only row has no order
+  CHECK(order("((64, 2), 4), stride=((1, 256), 64)", ".sm90_mma_major_mode()") == "MN");
+  CHECK(order("(128, 64), stride=(1, 128)", ".is_m_major_c()") == "true");
+  CHECK(order("(128, 64), stride=(1, 128)", ".is_k_major_a()") == "false");
+  CHECK(order("(4, 8, 16), stride=(16, 64, 1)", "").find("mode 2") != std::string::npos);
+  CHECK(order("(4, 8), stride=(2, 8)", "").find("no mode") != std::string::npos);
+}
+
+TEST_CASE("tensor memory is allocated by columns") {
+  const auto columns = [](std::string_view type, std::string_view layout, std::string_view arguments) {
+    return value_of(
+        fmt::format("t = cute.make_tensor(cute.make_ptr(cutlass.{}, 0, cute.AddressSpace.tmem), cute.make_layout({}))\n"
+                    "x = utils.get_num_tmem_alloc_cols({})\nx",
+                    type, layout, arguments));
+  };
+  CHECK(columns("Float32", "(128, 96), stride=(65536, 1)", "t") == "128");
+  CHECK(columns("Float32", "(128, 96), stride=(65536, 1)", "t, rounding=False") == "96");
+  CHECK(columns("Float16", "(128, 96), stride=(131072, 1)", "t, False") == "48");
+  CHECK(columns("Float32", "(128, 1024), stride=(65536, 1)", "t").find("32 to 512") != std::string::npos);
+  CHECK(value_of("utils.get_num_tmem_alloc_cols((128,96):(65536,1))").find("tensor memory") != std::string::npos);
+}
+
 TEST_CASE("helpers of CUTLASS refuse what they do not take, by name") {
   const auto refused = [](const std::string& call) { return evaluate(call).error().message; };
   CHECK(refused("sm90_utils.make_smem_layout_a(utils.LayoutEnum.DIAGONAL, (128, 256, 64), cutlass.Float16, 3)").find("COL_MAJOR") !=

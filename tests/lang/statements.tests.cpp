@@ -186,6 +186,9 @@ TEST_CASE("what is passed over takes its value from every name that it assigns")
       {"a = (1, 2)\na[0] = 5\nprint(a)", "a has no value: line 2, a store, which is passed over, assigns it"},
       {"auto t = make_tuple(1, 2);\nget<0>(t) = 5;\nprint(t);", "t has no value: line 2, a store, which is passed over, assigns it"},
       {"int a = 1;\nint& r = a;\nr = 5;\nprint(a);", "a has no value: line 3 assigns r, which may be the same variable"},
+      // In Python another object for one name is seen by no other, and a change of the object is.
+      {"a = (1, 2)\nb = a\nwhile f():\n    b = (3, 4)\nprint(a)", "(1,2)"},
+      {"a = [1, 2]\nb = a\nwhile f():\n    b += [3]\nprint(a)", "a has no value: line 3 assigns b, which may be the same variable"},
       // The elements of a tensor are no part of what it is.
       {"auto t = make_tensor(make_gmem_ptr<float>(p), make_shape(4, 8));\nt(0) = 5;\nprint(size(t));", "32"},
       {"auto p = make_gmem_ptr<float>(x);\n*p = 3.0f;", "a store"},

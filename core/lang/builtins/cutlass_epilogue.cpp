@@ -141,6 +141,27 @@ Result<Value> smem_store_sm100(const Call& call) {
   return atom_value(call, name.empty() ? make_dsl_copy_atom("UniversalCopy", d.type, 0) : named_atom(name, d.type));
 }
 
+// The columns of tensor memory that a tensor there takes, whole words of 32 bits.
+Result<std::int64_t> tmem_columns(const Call& call, const Value& tensor) {
+  if (tensor.element.space != MemorySpace::tmem || tensor.element.bits == 0)
+    return argument_error(call, call.names[0], call[0], {ErrorCode::wrong_type, "a tensor in tensor memory with a type is wanted", {}, {}});
+  TESSERA_TRY(layout, as_layout(tensor));
+  TESSERA_TRY(words, recast_layout(layout, tensor.element.bits, kTmemColumnBits));
+  return words.cosize() & 0xffff;  // lanes are above the columns of an address
+}
+
+Result<Value> tmem_columns_call(const Call& call) {
+  TESSERA_TRY(columns, tmem_columns(call, *call[0].value));
+  TESSERA_TRY(rounding, argument<std::optional<bool>>(call, 1));
+  if (rounding.value_or(true)) columns = tmem_allocation(columns);
+  if (columns >= kTmemLeastColumns && columns <= kTmemColumns) return Value{IntTuple(columns)};
+  return Error{
+      ErrorCode::out_of_range,
+      fmt::format("get_num_tmem_alloc_cols: {} columns, of which {} to {} are allocated", columns, kTmemLeastColumns, kTmemColumns),
+      call.span(),
+      {}};
+}
+
 // cluster_shape_to_tma_atom_A, _B and _SFB: A's is multicast along the cluster's N, the others along its M.
 enum class Multicast { along_n, along_m, of_factors };
 template <Multicast Of>
@@ -186,6 +207,8 @@ constexpr Builtin kRows[] = {
    "CuTe DSL: stmatrix where it fits what the load brings, else a plain store", smem_store_sm100},
   {"sm100_utils.get_permutation_mnk", "sm100_utils.get_permutation_mnk(tile_shape_mnk, sf_vec_size, use_mxf8f6f4)",
    "CuTe DSL: PermutationMNK of block-scaled mma.sync", permutation_sm120},
+  {"sm100_utils.get_num_tmem_alloc_cols", "sm100_utils.get_num_tmem_alloc_cols(tmem_tensors, rounding=)",
+   "CuTe DSL: the columns of tensor memory that a tensor takes, as they are allocated", tmem_columns_call},
   {"sm100_utils.cluster_shape_to_tma_atom_A", "sm100_utils.cluster_shape_to_tma_atom_A(cluster_shape_mnk, atom_thr_id)",
    "CuTe DSL: the TMA copy of A, multicast where the cluster has several CTAs along N", tma_of_cluster<Multicast::along_n>},
   {"sm100_utils.cluster_shape_to_tma_atom_B", "sm100_utils.cluster_shape_to_tma_atom_B(cluster_shape_mnk, atom_thr_id)",

@@ -22,6 +22,7 @@
 #include "core/lang/builtins/cutlass_words.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/flat_modes.hpp"
 
 namespace tessera {
 namespace {
@@ -286,6 +287,30 @@ Result<std::int64_t> contiguous_of(const Tiler& mode) {
   return inverse.size();
 }
 
+Result<Value> smem_kind_sm100(const Call& call, bool mn_major, ValueType type, std::int64_t contiguous) {
+  Result<std::string> rows = widest_smem_rows(type, contiguous);
+  if (!rows) return std::move(std::move(rows).error()).at(call.span());
+  return Value{fmt::format("{}_{}{}", mn_major ? "MN" : "K", *rows, mn_major && bits(type) == 32 && *rows == "SW128" ? "_32B" : "")};
+}
+
+// get_smem_layout_atom_ab and _epi: the word of SmemLayoutAtomKind.
+Result<Value> smem_kind_of_operand(const Call& call) {
+  TESSERA_TRY(mn_major, is_mn_major(call, 0));
+  TESSERA_TRY(type, argument<ValueType>(call, 1));
+  TESSERA_TRY(tile, argument<IntTuple>(call, 2));
+  TESSERA_CHECK(check_tile(call, 2, tile, 2));
+  TESSERA_TRY(sparsity, argument<std::optional<std::int64_t>>(call, 3));
+  const std::int64_t contiguous = size(tile[mn_major ? 0 : 1]), sparse = std::max<std::int64_t>(sparsity.value_or(1), 1);
+  return smem_kind_sm100(call, mn_major, type, mn_major ? contiguous : contiguous / sparse);
+}
+Result<Value> smem_kind_of_epilogue(const Call& call) {
+  TESSERA_TRY(m_major, is_column_major(call, 0));
+  TESSERA_TRY(type, argument<ValueType>(call, 1));
+  TESSERA_TRY(modes, epilogue_modes(call, 2));
+  TESSERA_TRY(contiguous, contiguous_of(modes[m_major ? 0 : 1]));
+  return smem_kind_sm100(call, m_major, type, contiguous);
+}
+
 Result<Value> smem_layout_epi_sm100(const Call& call) {
   TESSERA_TRY(type, argument<ValueType>(call, 0));
   TESSERA_TRY(m_major, is_column_major(call, 1));
@@ -322,8 +347,47 @@ Result<Value> tile_to_mma_shape_call(const Call& call) {
   return made;
 }
 
+// ---- LayoutEnum ---------------------------------------------------------------------------------------------------------------------
+
+// LayoutEnum.from_tensor: by the first mode of stride 1 that has more than one element, among the modes of the tensor.
+Result<Value> order_of_tensor(const Call& call) {
+  TESSERA_TRY(layout, argument<Layout>(call, 0));
+  for (std::size_t mode = 0; mode < layout.rank(); ++mode) {
+    for (const FlatMode& each : flat_modes(layout[mode])) {
+      if (each.stride != 1 || each.shape == 1) continue;
+      if (mode < 2) return Value{std::string(mode == 0 ? "COL_MAJOR" : "ROW_MAJOR")};
+      return Error{ErrorCode::out_of_range,
+                   fmt::format("LayoutEnum.from_tensor: mode {} of {} is the contiguous one, which is neither rows nor columns", mode,
+                               to_string(layout)),
+                   call.span(),
+                   {}};
+    }
+  }
+  return Error{
+      ErrorCode::out_of_range, fmt::format("LayoutEnum.from_tensor: no mode of {} has stride 1", to_string(layout)), call.span(), {}};
+}
+
+Result<Value> mma_major_mode(const Call& call) {
+  TESSERA_TRY(column_major, is_column_major(call, 0));
+  return Value{std::string(column_major ? "MN" : "K")};
+}
+template <bool ColumnMajor>
+Result<Value> has_order(const Call& call) {
+  TESSERA_TRY(column_major, is_column_major(call, 0));
+  return Value{column_major == ColumnMajor};
+}
+
 // clang-format off
 constexpr Builtin kRows[] = {
+  {"LayoutEnum.from_tensor", "LayoutEnum.from_tensor(tensor)", "CuTe DSL: whether rows or columns lie side by side", order_of_tensor},
+  {"mma_major_mode", "mma_major_mode(layout_enum)", "CuTe DSL: K of row-major operands, MN of column-major ones", mma_major_mode},
+  {"sm90_mma_major_mode", "sm90_mma_major_mode(layout_enum)", "CuTe DSL: the same", mma_major_mode},
+  {"is_k_major_a", "is_k_major_a(layout_enum)", "CuTe DSL: is A row-major?", has_order<false>},
+  {"is_m_major_a", "is_m_major_a(layout_enum)", "CuTe DSL: is A column-major?", has_order<true>},
+  {"is_k_major_b", "is_k_major_b(layout_enum)", "CuTe DSL: is B (N,K) row-major?", has_order<false>},
+  {"is_n_major_b", "is_n_major_b(layout_enum)", "CuTe DSL: is B (N,K) column-major?", has_order<true>},
+  {"is_n_major_c", "is_n_major_c(layout_enum)", "CuTe DSL: is C row-major?", has_order<false>},
+  {"is_m_major_c", "is_m_major_c(layout_enum)", "CuTe DSL: is C column-major?", has_order<true>},
   {"sm90_utils.make_trivial_tiled_mma",
    "sm90_utils.make_trivial_tiled_mma(a_dtype, b_dtype, a_leading_mode, b_leading_mode, acc_dtype, atom_layout_mnk, tiler_mn, a_source=)",
    "CuTe DSL: the wgmma of these types, repeated", trivial_mma_sm90},
@@ -353,6 +417,10 @@ constexpr Builtin kRows[] = {
    "CuTe DSL: B's stages in shared memory, in the shape in which the MMA takes them", smem_layout_sm100<Operand::b>},
   {"sm100_utils.make_smem_layout_c", "sm100_utils.make_smem_layout_c(tiled_mma, mma_tiler_mnk, c_dtype, num_stages, is_m_major)",
    "CuTe DSL: C's stages in shared memory, in the shape in which the MMA gives them", smem_layout_sm100<Operand::c>},
+  {"sm100_utils.get_smem_layout_atom_ab", "sm100_utils.get_smem_layout_atom_ab(major_mode, element_type, smem_shape_mn_k, sparsity=)",
+   "CuTe DSL: the kind of the widest swizzle, for make_smem_layout_atom", smem_kind_of_operand},
+  {"sm100_utils.get_smem_layout_atom_epi", "sm100_utils.get_smem_layout_atom_epi(layout, element_type, epi_tile)",
+   "CuTe DSL: the kind of the widest swizzle of an epilogue's tile", smem_kind_of_epilogue},
   {"sm100_utils.make_smem_layout", "sm100_utils.make_smem_layout(leading_mode, smem_tile_shape, a_dtype, num_stages)",
    "CuTe DSL: a tile's stages in shared memory, in the widest swizzle that fits", plain_smem_layout_sm100},
   {"sm100_utils.make_smem_layout_epi", "sm100_utils.make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage)",

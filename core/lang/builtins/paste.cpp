@@ -49,6 +49,19 @@ constexpr OtherName kOtherNames[] = {
     {"make_ordered_layout_like", "make_layout_like"},
 };
 
+// What cutlass.utils itself passes on: the helpers of Blackwell by their own names, and Hopper's behind sm90_.
+std::string_view passed_on(std::string_view function) {
+  const bool of_hopper = function.starts_with("sm90_") || function == "compute_tile_shape_or_override";
+  if (function.starts_with("sm90_")) function.remove_prefix(5);
+  for (const std::string_view module : {"sm90_utils.", "sm100_utils.", "blockscaled_utils."}) {
+    if (of_hopper != (module == "sm90_utils.")) continue;
+    for (const BuiltinHelp& row : builtins()) {
+      if (row.name.starts_with(module) && row.name.substr(module.size()) == function) return row.name;
+    }
+  }
+  return {};
+}
+
 // sm90_utils.make_smem_layout_a of utils.sm90.make_smem_layout_a and hopper_helpers.make_smem_layout_a: the modules of CUTLASS's utilities
 // go by several names. Empty: it is none of their functions.
 std::string_view utility_of(std::string_view name) {
@@ -65,6 +78,7 @@ std::string_view utility_of(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return {};
   const std::string_view module = name.substr(0, dot), function = name.substr(dot + 1);
+  if (module == "utils") return passed_on(function);
   for (const auto& [spelled, own] : kModules) {
     const bool is = module == spelled || (module.ends_with(spelled) && module[module.size() - spelled.size() - 1] == '.');
     if (!is) continue;
@@ -93,6 +107,7 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
       if (row.name == name.substr(kArch.size())) return row.name;
     }
   }
+  if (name.ends_with("LayoutEnum.from_tensor")) return "LayoutEnum.from_tensor";
   if (const std::string_view utility = utility_of(name); !utility.empty()) return utility;
   // Constructors of CuTe's Python models: pycute.Layout((4,8), (8,1)), Swizzle(3, 3, 3).
   const std::string_view last = name.substr(name.rfind('.') == std::string_view::npos ? 0 : name.rfind('.') + 1);

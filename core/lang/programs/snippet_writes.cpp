@@ -105,7 +105,8 @@ void SnippetRunner::lose_with(const std::string& name, const Statement& statemen
 }
 
 void SnippetRunner::assigned(const Statement& statement, const Assigned& each) {
-  lose_others(each.name, statement);
+  // Python's x = 5 gives the name x to another object, which no other name sees.
+  if (statement.dialect == Dialect::cpp || each.how == Assigned::How::element || each.in_place) lose_others(each.name, statement);
   const NameTable::Meaning* meaning = names_.find(each.name);
   const Value* value = meaning ? meaning->value : nullptr;
   if (each.how == Assigned::How::element && statement.dialect == Dialect::cpp && (!value || !std::holds_alternative<Tensor>(value->any))) {

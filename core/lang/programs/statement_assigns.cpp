@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -202,7 +203,7 @@ class Scan {
     if (!cpp_ && word(at_) == "=" && (open_.empty() || open_.back() == '{')) return assign_targets();
     if (is_name(left)) {
       const bool points = cpp_ && before(at_, 2) == "*" && !ends_type(at_ - 1);
-      if (!points) add(left, Assigned::How::whole);
+      if (!points) add(left, Assigned::How::whole, !cpp_ && word(at_) != ":=");
       if (points) add(left, Assigned::How::element);
       return;
     }
@@ -225,14 +226,14 @@ class Scan {
     if (is_name(written)) add(written, Assigned::How::element);
   }
 
-  void add(std::string_view name, Assigned::How how) {
+  void add(std::string_view name, Assigned::How how, bool in_place = false) {
     for (const auto& names : declared_) {
       if (names.contains(name)) return;
     }
-    insert(name, how);
+    insert(name, how, in_place);
   }
-  void insert(std::string_view name, Assigned::How how) {
-    if (seen_.emplace(name, how).second) found_.push_back({std::string(name), how});
+  void insert(std::string_view name, Assigned::How how, bool in_place = false) {
+    if (seen_.emplace(name, how, in_place).second) found_.push_back({std::string(name), how, in_place});
   }
 
   Dialect dialect_;
@@ -243,7 +244,7 @@ class Scan {
   std::size_t at_ = 0;
   std::string open_;                                  // brackets; 'h' is the head of a loop or a condition
   std::vector<std::set<std::string_view>> declared_;  // of each block
-  std::set<std::pair<std::string_view, Assigned::How>> seen_;
+  std::set<std::tuple<std::string_view, Assigned::How, bool>> seen_;
   std::vector<Assigned> found_;
 };
 

@@ -30,6 +30,7 @@ struct Assigned {
   };
   std::string name;
   How how = How::whole;
+  bool in_place = false;  // Python's x += [1]: what else names the object sees the change, and of x = 5 it does not
 };
 
 // Names that a statement binds which is not read: another branch of an #if.
