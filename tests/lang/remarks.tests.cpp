@@ -352,3 +352,19 @@ TEST_CASE("a complement with a hole, a layout like one of equal strides, and wha
   check_remark("max_common_layout(2:1, 4:1)", ErrorCode::out_of_range, "goes on beyond its end");
   check_silent("max_common_vector(4:1, 2:1)");
 }
+
+TEST_CASE("a layout that waits for its pointer is called otherwise by CuTe, which is said") {
+  const std::string atom = "tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{},Shape<_128,_64>{})";
+  check_remark(atom + "(9,3)", ErrorCode::wrong_result, "it gives 515");  // CuTe 4.7's print
+  check_remark("right_inverse(" + atom + ")", ErrorCode::wrong_type, "CuTe refuses its inverse");
+  check_remark("left_inverse(" + atom + ")", ErrorCode::wrong_type, "CuTe refuses its inverse");
+  for (const std::string& text :
+       std::vector<std::string>{atom + "(0,3)", "tile_to_shape(GMMA::Layout_K_SW128_Atom<int8_t>{},Shape<_128,_128>{})(9,3)",
+                                "composition(Swizzle<3,3,3>{},Layout<Shape<_8,_64>,Stride<_64,_1>>{})(3,5)",
+                                "right_inverse(composition(Swizzle<3,3,3>{},Layout<Shape<_8,_64>,Stride<_64,_1>>{}))"}) {
+    INFO(text);
+    std::vector<Error> warnings;
+    CHECK(evaluate(text, {}, &warnings));
+    CHECK(warnings.empty());
+  }
+}

@@ -272,6 +272,11 @@ Result<Value> multiplied(const Call& call) {
 }
 template <Result<AnyLayout> (*F)(const AnyLayout&, Law)>
 Result<Value> inverted(const Call& call) {
+  if (awaited_swizzle(*call[0].value))
+    Remarks(call).add(
+        ErrorCode::wrong_type,
+        fmt::format("{}: the layout waits for its pointer, and CuTe refuses its inverse: shown is that of its elements", call.function()),
+        {"as_position_independent_swizzle_layout(layout) waits for none"});
   return call_with(call, [&](const AnyLayout& layout) { return lawful(call, [&](Law law) { return F(layout, law); }); });
 }
 template <Result<AnyLayout> (*F)(const AnyLayout&, std::int64_t, Law), Result<Swizzle> (*OfSwizzle)(const Swizzle&, std::int64_t)>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <variant>
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "core/lang/builtins/tensors.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/lang/values/members.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -97,6 +99,35 @@ Result<Value> layout_at(const Remarks& remarks, const Tensor& both, const Coord&
   return Value{Tensor{std::move(part), std::move(value)}};
 }
 
+std::optional<Swizzle> awaited_swizzle(const Value& layout) {
+  const auto* composed = std::get_if<ComposedLayout>(&layout.any);
+  const auto* swizzle = composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
+  const bool waits = layout.element.bits > 0 && layout.element.space == MemorySpace::unknown && current_dialect() != Dialect::python;
+  if (!waits || !swizzle || swizzle->is_identity()) return std::nullopt;
+  const Result<Swizzle> of_bytes = swizzle_in_bytes(*swizzle, layout.element.bits);
+  return of_bytes ? std::optional(*of_bytes) : std::nullopt;
+}
+
+namespace {
+
+// CuTe's own call of a layout that waits for its pointer swizzles the element's number as if it were a byte's.
+void remark_awaited(const Remarks& remarks, const Value& layout, const Coord& coord, const Value& made) {
+  const auto* element = std::get_if<IntTuple>(&made.any);
+  const std::optional<Swizzle> of_bytes = element && element->is_int() ? awaited_swizzle(layout) : std::nullopt;
+  if (!of_bytes) return;
+  const Result<IntTuple> inner = evaluate(layout_part(std::get<ComposedLayout>(layout.any)), coord);
+  if (!inner || !inner->is_int()) return;
+  const std::int64_t of_cute = (*of_bytes)(inner->value());
+  if (of_cute == element->value()) return;
+  remarks.add(
+      ErrorCode::wrong_result,
+      fmt::format("the layout waits for its pointer, and CuTe's own call of it swizzles elements by a swizzle of bytes: it gives {}",
+                  of_cute),
+      {"shown is the element at which a tensor in shared memory has this coordinate"});
+}
+
+}  // namespace
+
 Result<Value> tensor_at(const Remarks& remarks, const Value& tensor, const Coord& coord) {
   Result<Value> made = Error{};
   if (const auto* behind = std::get_if<Tensor>(&tensor.any)) {
@@ -104,6 +135,7 @@ Result<Value> tensor_at(const Remarks& remarks, const Value& tensor, const Coord
   } else {
     TESSERA_TRY(layout, as_any_layout(tensor));
     made = layout_at(remarks, layout, coord);
+    if (made) remark_awaited(remarks, tensor, coord, *made);
   }
   if (made && std::holds_alternative<Tensor>(made->any)) made->element = tensor.element;
   return made;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -19,6 +20,9 @@ void remark_composition(const Remarks& remarks, const Value& a, const Value& b);
 
 // `A o (L1, L2)` is by mode, and might be meant as composition with the one layout that L1 and L2 make side by side.
 void remark_other_reading(const Remarks& remarks, const Value& a, const Value& b, const Value& by_mode);
+
+// The swizzle of bytes that a layout's pointer will have, where the layout waits for one as CuTe's GMMA::Layout_K_SW128_Atom<half_t> does.
+std::optional<Swizzle> awaited_swizzle(const Value& layout);
 
 // layout(coord): an index, or with `_` in the coordinate the slice and its offset.
 Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const Coord& coord);
