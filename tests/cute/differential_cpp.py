@@ -25,8 +25,12 @@ from statements_cpp import ELEMENTS, Statements
 A_PROGRAM = 100  # statements
 BITS = dict(ELEMENTS)
 HEADERS = '''#include <tessera/dump.hpp>
+#if __has_include(<cutlass/detail/blockwise_scale_layout.hpp>)
 #include <cutlass/detail/blockwise_scale_layout.hpp>
+#endif
+#if __has_include(<cutlass/detail/sm100_blockscaled_layout.hpp>)
 #include <cutlass/detail/sm100_blockscaled_layout.hpp>
+#endif
 using namespace cute;
 template <class T>
 void say_offset(int i, T const& x) {  // of a tensor that begins at a null pointer, in elements

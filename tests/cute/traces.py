@@ -72,6 +72,27 @@ def kinds_of(path):
     return kinds
 
 
+def part_of(value, place):
+    """Mode `place` of a tuple's text, or none."""
+    modes, depth = [''], 0
+    for c in value[1:-1] if value.startswith('(') and value.endswith(')') else '':
+        depth += (c in '([<') - (c in ')]>')
+        if c == ',' and depth == 0:
+            modes.append('')
+        else:
+            modes[-1] += c
+    return modes[place] if place < len(modes) else None
+
+
+def rows_here(here, line, name):
+    """What is read of the name; of x[0] also the part of what is read of x."""
+    whole, bracket, place = name.rpartition('[')
+    if (line, name) in here or not bracket or not place[:-1].isdigit():
+        return here.get((line, name), [])
+    parts = [(row, part_of(row['value'], int(place[:-1]))) for row in here.get((line, whole), [])]
+    return [{**row, 'value': value} for row, value in parts if value]
+
+
 def compared(read, traced):
     """(word, place, values here, values traced) of each row of the trace."""
     here, there = collections.defaultdict(list), collections.defaultdict(set)
@@ -81,9 +102,10 @@ def compared(read, traced):
         if row['source'] == 'traced' and not row.get('given'):
             there[row['line'], row['name']].add(row['value'])
     for place, values in sorted(there.items()):
-        if place not in here:
+        rows = rows_here(here, *place)
+        if not rows:
             yield 'unread', place, [], values
-        for row in here.get(place, []):
+        for row in rows:
             if row['value'] in values:
                 word = 'equal'
             elif row.get('needs'):
