@@ -224,6 +224,8 @@ TEST_CASE("enumerators have the values that C++ counts") {
 TEST_CASE("what depends on the thread is shown for the first one") {
   CHECK(cpp("int x = threadIdx.x / 32;\n", "x") == "0; with threadIdx.x = 0, the first thread");
   CHECK(python("tidx, _, _ = cute.arch.thread_idx()\nx = tidx % 4\n", "x").ends_with("with arch.thread_idx = (0,0,0), the first thread"));
+  CHECK(python("r = cute.arch.make_warp_uniform(cute.arch.block_idx_in_cluster())\nx = cute.make_layout((2, 4)).get_flat_coord(r)\n", "x")
+            .ends_with("with arch.block_idx_in_cluster = 0, the first block"));
   // No condition is decided by that.
   CHECK(
       cpp("int n = 4;\nif (threadIdx.x == 0) {\n  n = 8;\n}\nauto x = make_layout(n);\n", "x").starts_with("waits: n: line 3 assigns it"));

@@ -103,7 +103,7 @@ bool names_vector(std::string_view name) {
 }
 
 bool names_place(std::string_view path) {
-  constexpr std::string_view kDsl[] = {"arch.thread_idx", "arch.block_idx", "arch.warp_idx", "arch.lane_idx"};
+  constexpr std::string_view kDsl[] = {"arch.thread_idx", "arch.block_idx", "arch.warp_idx", "arch.lane_idx", "arch.block_idx_in_cluster"};
   if (path.starts_with("threadIdx.") || path.starts_with("blockIdx.")) return true;
   return std::any_of(std::begin(kDsl), std::end(kDsl), [&](std::string_view each) { return path.ends_with(each); });
 }
