@@ -285,8 +285,8 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
   if (plan.mma)
     notes = {fmt::format("number in a bar: the k-tile{}", plan.k_tiles > 1 ? fmt::format(", 0 to {}", plan.k_tiles - 1) : std::string()),
              fmt::format("a CTA of {}{} makes a tile of {} × {} of C, one of {}", counted(plan.threads, "thread"),
-                         plan.members().size() > 1 ? fmt::format(" in {} roles", plan.members().size()) : std::string(), plan.blk_m, plan.blk_n,
-                         plan.m_tiles * plan.n_tiles)};
+                         plan.members().size() > 1 ? fmt::format(" in {} roles", plan.members().size()) : std::string(), plan.blk_m,
+                         plan.blk_n, plan.m_tiles * plan.n_tiles)};
   const auto any = [&](TimelineArc::Kind kind) {
     return std::any_of(timeline.arcs.begin(), timeline.arcs.end(), [&](const TimelineArc& arc) { return arc.kind == kind; });
   };
@@ -374,8 +374,8 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
     return std::any_of(timeline.bars.begin(), timeline.bars.end(), [&](const TimelineBar& bar) { return bar.track == track; });
   };
   if (std::none_of(timeline.bars.begin(), timeline.bars.end(), [](const TimelineBar& b) { return b.k_tile >= 0; })) stages.clear();
-  add_legend(scene, panel, stages, wait, store, has(Track::waiting), plan->has_smem(), has(Track::phase), plan->mma.has_value(), works, fetched,
-             overlap, y + 0.6F);
+  add_legend(scene, panel, stages, wait, store, has(Track::waiting), plan->has_smem(), has(Track::phase), plan->mma.has_value(), works,
+             fetched, overlap, y + 0.6F);
   add_steps(scene, panel, *plan, timeline, marks);
   scene.panels.push_back(std::move(panel));
   std::string sentence = sentence_of(*plan, timeline, both);

@@ -166,7 +166,8 @@ class Consumer {
     const bool stores = plan_.store_map != kNone;
     const At values = held ? At{c.received, {{"box", box}}} : At{c.received};
     Block free;
-    if (stores) free.push_back(op(WaitGroup{GroupOf::bulk, store_boxes(spec_, plan_) - 1, true}, "the store that had this box has read it"));
+    if (stores)
+      free.push_back(op(WaitGroup{GroupOf::bulk, store_boxes(spec_, plan_) - 1, true}, "the store that had this box has read it"));
     if (adds) append(free, {op(Expect{full_, {plan_.box}, own_}), op(load_c(outside, inside))});
     Block ops;
     if (!held && !adds) ops.push_back(op(convert));

@@ -277,7 +277,7 @@ class Describer {
     lines_.push_back({"threads", fmt::format("{}", plan_.threads), "of a CTA", step});
     lines_.push_back({"smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA", step});
     for (const plan::Role& role : plan_.roles)
-      lines_.push_back({"role", role.name, fmt::format("threads {} to {}", role.first_thread, role.first_thread + role.threads - 1), step});
+      lines_.push_back({"role", role.name, fmt::format("threads {} to {}", role.first_thread, role.last_thread()), step});
     for (const std::string& note : plan_.notes) lines_.push_back({"note", note, "", step});
   }
 

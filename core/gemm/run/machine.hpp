@@ -163,8 +163,7 @@ class Machine {
 
   // opaque.cpp
   void opaque(Actor& actor, const plan::Step& step, const plan::Opaque& opaque);
-  void arrives_later(Actor& actor, const plan::Opaque& opaque, const std::vector<Place>& writes, std::uint32_t action,
-                     std::int64_t units);
+  void arrives_later(Actor& actor, const plan::Opaque& opaque, const std::vector<Place>& writes, std::uint32_t action, std::int64_t units);
   std::int64_t ready_at(const Actor& actor, const plan::WaitGroup& wait) const;
   bool time_will_help() const;
 

@@ -135,7 +135,11 @@ class Reader : public text::LayoutReader {
     stage(at.stage);
     if (accept("tiles_back")) number(at.tiles_back);
   }
-  void barrier(Id& id, Stage& stage) { ref(id, plan_.barriers), this->stage(stage); }
+  void barrier(Id& id, Index& member, Stage& stage) {  // turn(consumer), full[read]
+    ref(id, plan_.barriers);
+    if (accept("(")) index(member), word(")");
+    this->stage(stage);
+  }
   template <class T>
   void ref(Id& id, const std::vector<T>& list) {
     if (!ok()) return;
@@ -339,13 +343,15 @@ class Reader : public text::LayoutReader {
   }
   void loop(Op& op) {
     Loop loop;
-    name(loop.variable), word("="), number(loop.first), word("..");
+    name(loop.variable), word("="), number(loop.first);
+    if (accept("+")) name(loop.plus);
+    word("..");
     if (accept("tiles"))
       loop.tiles = true;
     else
       number(loop.count);
     attribute("step", loop.step, 1), flag("unrolled", loop.unrolled);
-    flag("backwards_every_second_tile", loop.backwards_every_second_tile), attribute("plus", loop.plus, "");
+    flag("backwards_every_second_tile", loop.backwards_every_second_tile);
     end(), why(op);
     loop.body = body();
     op.op = std::move(loop);
@@ -443,7 +449,7 @@ class Reader : public text::LayoutReader {
   }
   void take(std::string& s) { text(s); }
   void take(At& value) { at(value); }
-  void take(Index& value) { value = {}, index(value); }
+  void take(Index& value) { index(value); }
   void take(std::optional<GroupOf>& group) {
     GroupOf of{};
     choice(of, text::kGroups);

@@ -5,7 +5,7 @@
 // What an Io offers:
 //   word("->")                    a word that has to be there
 //   choice(enum, words)           one of the words
-//   number(n), text(s), layout(l), type(t), name(s), index(i), at(at), barrier(id, stage), ref(id, list)    what is always there
+//   number(n), text(s), layout(l), type(t), name(s), index(i), at(at), barrier(id, member, stage), ref(id, list)    what is always there
 //   attribute("by", field, usual) the word and the value, where the value is not the usual one
 //   flag("multicast", field)      the word, where the field is true
 //   ref("map", field, list)       the word and a name of the list, where there is one
@@ -66,8 +66,7 @@ void fields(auto& io, A<Partition> auto& p) {
 void fields(auto& io, A<Barrier> auto& b) {
   io.choice(b.kind, kBarrierKinds);
   io.attribute("arrivals", b.arrivals, 0), io.attribute("bytes", b.bytes, 0);
-  io.ref("ring", b.ring, io.plan().rings), io.attribute("byte_offset", b.byte_offset, 0);
-  io.attribute("members", b.members, 1);
+  io.ref("ring", b.ring, io.plan().rings), io.attribute("byte_offset", b.byte_offset, 0), io.attribute("members", b.members, 1);
 }
 void fields(auto& io, A<Ring> auto& r) {
   io.attribute("stages", r.stages, 1);
@@ -122,8 +121,8 @@ void fields(auto& io, A<Copy> auto& c) {
   io.choice(c.by, kCopyBy), io.at(c.from), io.word("->"), io.at(c.to);
   io.attribute("atom", c.atom, ""), io.attribute("vector", c.vector, 1), io.attribute("matrices", c.matrices, 0);
   io.attribute("threads", c.threads, 0);
-  io.ref("map", c.map, io.plan().maps), io.ref("barrier", c.barrier, io.plan().barriers), io.flag("multicast", c.multicast);
-  io.attribute("member", c.member, Index{});
+  io.ref("map", c.map, io.plan().maps), io.ref("barrier", c.barrier, io.plan().barriers), io.attribute("member", c.member, Index{});
+  io.flag("multicast", c.multicast);
   io.ref("predicate", c.predicate, io.plan().partitions), io.ref("beyond", c.beyond, io.plan().maps);
 }
 void fields(auto& io, A<Mma> auto& m) {
@@ -138,13 +137,12 @@ void fields(auto& io, A<Convert> auto& c) {
 }
 void fields(auto& io, A<Commit> auto& c) { io.choice(c.of, kGroups); }
 void fields(auto& io, A<WaitGroup> auto& w) { io.choice(w.of, kGroups), io.number(w.pending), io.flag("only_read", w.only_read); }
-void fields(auto& io, A<Expect> auto& e) { io.barrier(e.barrier, e.stage), io.attribute("member", e.member, Index{}); }
+void fields(auto& io, A<Expect> auto& e) { io.barrier(e.barrier, e.member, e.stage); }
 void fields(auto& io, A<Arrive> auto& a) {
-  io.barrier(a.barrier, a.stage);
+  io.barrier(a.barrier, a.member, a.stage);
   io.attribute("threads", a.threads, 1), io.flag("in_whole_cluster", a.in_whole_cluster);
-  io.attribute("member", a.member, Index{});
 }
-void fields(auto& io, A<Wait> auto& w) { io.barrier(w.barrier, w.stage), io.attribute("member", w.member, Index{}); }
+void fields(auto& io, A<Wait> auto& w) { io.barrier(w.barrier, w.member, w.stage); }
 void fields(auto& io, A<Advance> auto& a) { io.ref(a.cursor, io.plan().cursors), io.attribute("by", a.by, 1); }
 void fields(auto& io, A<Fence> auto& f) { io.choice(f.kind, kFences); }
 void fields(auto& io, A<SetRegisters> auto& s) { io.number(s.count); }

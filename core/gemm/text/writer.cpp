@@ -74,7 +74,10 @@ class Writer {
   void names(const std::vector<std::string>& names) { out_ += fmt::format(" ({})", fmt::join(names, ", ")); }
   void index(const Index& index) { word(to_string(index)); }
   void at(const At& at) { word(text_of(at)); }
-  void barrier(Id id, const Stage& stage) { out_ += " " + named(plan_.barriers, id) + text_of(stage); }
+  void barrier(Id id, const Index& member, const Stage& stage) {
+    const std::string which = member == Index{} ? std::string() : fmt::format("({})", to_string(member));
+    out_ += " " + named(plan_.barriers, id) + which + text_of(stage);
+  }
   template <class T>
   void ref(Id id, const std::vector<T>& list) {
     word(named(list, id));
@@ -182,13 +185,15 @@ class Writer {
     why(op);
   }
   void write(const Loop& loop, const Op& op) {
-    begin(text::kLoop), word(loop.variable), word("="), number(loop.first), word("..");
+    begin(text::kLoop), word(loop.variable), word("="), number(loop.first);
+    if (!loop.plus.empty()) word("+"), word(loop.plus);
+    word("..");
     if (loop.tiles)
       word("tiles");
     else
       number(loop.count);
     attribute("step", loop.step, 1), flag("unrolled", loop.unrolled), flag("backwards_every_second_tile", loop.backwards_every_second_tile);
-    attribute("plus", loop.plus, ""), why(op), block(*loop.body);
+    why(op), block(*loop.body);
   }
   void write(const When& when, const Op& op) {
     begin(text::kWhen);
