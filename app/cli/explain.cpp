@@ -47,6 +47,14 @@ std::vector<std::string> remarks_of(const Explained& object, const Advised& advi
   return made;
 }
 
+// "its first 3 elements when it ran: 0, 1, 2"; of many the first ones alone, which --json has all.
+std::string words_of_run(const std::vector<std::string>& ran) {
+  constexpr std::size_t kShown = 16;
+  const std::size_t shown = std::min(ran.size(), kShown);
+  return fmt::format("its first {} elements when it ran: {}{}", ran.size(),
+                     fmt::join(ran.begin(), ran.begin() + static_cast<std::ptrdiff_t>(shown), ", "), shown < ran.size() ? ", ..." : "");
+}
+
 // What is found of lines that make no object: copy(a, b), a launch, a refusal.
 std::vector<Advice> others_of(const Explanation& explanation, const Advised& advised) {
   std::vector<Advice> others;
@@ -89,6 +97,7 @@ void print_json(const SourceFile& source, const Advised& advised) {
       append_json_string(out, each.beside);
     }
     append_json_list(out, "remarks", remarks_of(each, advised));
+    if (!each.ran.empty()) append_json_list(out, "ran", each.ran);
     out += '}';
   }
   out += "],\"traced\":[";
@@ -102,6 +111,7 @@ void print_json(const SourceFile& source, const Advised& advised) {
     append_json_string(out, each.why);
     out += ",\"beside\":";
     append_json_string(out, each.beside);
+    if (!each.ran.empty()) append_json_list(out, "ran", each.ran);
     out += '}';
   }
   out += "],\"remarks\":[";
@@ -194,6 +204,7 @@ void print_text(const Explanation& explanation, const Advised& advised) {
     for (; next < traced.size() && (before == 0 || traced[next].line < before); ++next) {
       rows.push_back({fmt::format("{}", traced[next].line), traced[next].name, "traced", traced[next].words});
       if (!traced[next].beside.empty()) rows.push_back({"", "", "", "! " + traced[next].beside});
+      if (!traced[next].ran.empty()) rows.push_back({"", "", "", words_of_run(traced[next].ran)});
     }
   };
   for (const Explained& each : explanation.objects) {
@@ -206,6 +217,7 @@ void print_text(const Explanation& explanation, const Advised& advised) {
         from = to + 1;
       }
     }
+    if (!each.ran.empty()) rows.push_back({"", "", "", words_of_run(each.ran)});
     for (const std::string& stated : each.stated) rows.push_back({"", "", "", "with " + stated});
     if (!each.given.empty()) rows.push_back({"", "", "", fmt::format("with {} as given", fmt::join(each.given, ", "))});
     if (!each.needs.empty()) rows.push_back({"", "", "", fmt::format("with likely values of {}", fmt::join(each.needs, ", "))});

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "app/session/comments.hpp"
 #include "app/session/figure.hpp"
 #include "app/session/suggest_figures.hpp"
+#include "core/base/json.hpp"
 #include "core/diagram/explain.hpp"
 
 namespace tessera {
@@ -70,6 +72,16 @@ Result<ExplainedCell> explain_value(const Value& value, const std::string& expre
   return explain(recipes, place);
 }
 
+// With "ran": of each name of the source that the program ran with, its first elements.
+Json with_run(Json cell, const std::vector<FirstElements>& all) {
+  if (all.empty() || !cell.members()) return cell;
+  Json::Members members = *cell.members();
+  Json::List list;
+  for (const FirstElements& each : all) list.push_back(Json::object({{"name", each.name}, {"line", each.line}, {"elements", each.ran}}));
+  members.push_back({"ran", std::move(list)});
+  return Json::object(std::move(members));
+}
+
 // In words, or with --json as `eval` writes it.
 Exit refused(const Arguments& arguments, const Error& error, std::string_view source = {}) {
   if (!arguments.json) return refuse(error, source);
@@ -93,10 +105,14 @@ Exit run(const Arguments& arguments) {
   if (!arguments.json) warn(evaluated->warnings, arguments.expression);
   const Result<ExplainedCell> cell = explain_value(*evaluated->value, evaluated->expression, arguments, evaluated->document);
   if (!cell) return refused(arguments, cell.error());
-  if (arguments.json)
-    print_data(to_json(*cell).dump() + "\n");
-  else
-    print(to_text(*cell));
+  if (arguments.json) {
+    print_data(with_run(to_json(*cell), evaluated->ran).dump() + "\n");
+    return Exit::right;
+  }
+  print(to_text(*cell));
+  for (const FirstElements& each : evaluated->ran)
+    print_line(fmt::format("{} of line {}, its first {} elements when it ran: {}", each.name, each.line, each.ran.size(),
+                           fmt::join(each.ran, ", ")));
   return Exit::right;
 }
 

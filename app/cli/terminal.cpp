@@ -306,6 +306,9 @@ Result<EvaluatedExpression> evaluate_in_source(std::string_view expression, cons
   open.document = std::move(document);
   TESSERA_TRY(made, evaluate_in(std::move(open), named.expression));
   made.mark = std::move(named.mark);
+  for (const Explained* each : named.names) {
+    if (!each->ran.empty()) made.ran.push_back({each->name, each->line, each->ran});
+  }
   return made;
 }
 

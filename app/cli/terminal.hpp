@@ -84,12 +84,19 @@ Result<Document> load_document(const std::filesystem::path& path, Wanted wanted,
 Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wanted = Wanted::named, const GivenValues& parameters = {});
 
 // The value of an expression, with the bindings of a document in sight when `file` is not empty.
+// The first elements of a tensor of a source file when the program ran.
+struct FirstElements {
+  std::string name;
+  std::size_t line = 0;
+  std::vector<std::string> ran;
+};
 struct EvaluatedExpression {
   OpenDocument document;
   Result<Value> value;
-  std::vector<Error> warnings;  // see core/lang/eval/evaluate_expression.hpp
-  std::string expression;       // as the document's names have it
-  std::string mark{};           // of a source file's names: "traced", "likely: if bM is 128"; empty where the text alone says them
+  std::vector<Error> warnings;       // see core/lang/eval/evaluate_expression.hpp
+  std::string expression;            // as the document's names have it
+  std::vector<FirstElements> ran{};  // of those of a source file's names that a trace has them of
+  std::string mark{};                // of a source file's names: "traced", "likely: if bM is 128"; empty where the text alone says them
 };
 // Where `file` is a source of C++ or Python: which of the values of its names are meant.
 struct SourcePlace {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -51,8 +52,7 @@ struct Reading {
       if (!text || text->find('\0') != std::string::npos || !check_time("reading what the file includes")) continue;
       bytes += text->size();
       read(path.parent_path(), *text, false);
-      for (auto& [name, value] : certain_names(*text, dialect_of_file(path.string()), into.scope()))
-        into.names.insert_or_assign(name, value);
+      into.texts.push_back(std::make_shared<const IncludedText>(*text, dialect_of_file(path.string()), into.scope()));
       if (is_first) into.files.push_back(written);
     }
   }
@@ -61,9 +61,11 @@ struct Reading {
 }  // namespace
 
 Scope Included::scope() const {
-  return [this](std::string_view name) -> const Value* {
-    const auto found = names.find(std::string(name));
-    return found == names.end() ? nullptr : &found->second;
+  return [all = texts](std::string_view name) -> const Value* {
+    for (auto each = all.rbegin(); each != all.rend(); ++each) {
+      if (const Value* value = (*each)->find(name)) return value;
+    }
+    return nullptr;
   };
 }
 

@@ -4,19 +4,20 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/lang/programs/snippet.hpp"
 #include "core/lang/values/scope.hpp"
 
 namespace tessera {
 
 struct Included {
-  std::map<std::string, Value> names;  // with the paths of namespaces and classes
-  std::vector<std::string> files;      // that were read, as they are written in the including file, in their order
-  Scope scope() const;                 // as long as this lives
+  std::vector<std::shared_ptr<const IncludedText>> texts;  // each behind those that it includes
+  std::vector<std::string> files;                          // that were read, as they are written in the including file, in their order
+  Scope scope() const;                                     // as long as this lives
 };
 
 // Of the file at `path`, whose text is `source`. Files are looked for in the folder of the one that includes them; each is read once. What

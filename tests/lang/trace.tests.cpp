@@ -343,3 +343,14 @@ TEST_CASE("no bytes make a trace that is read without an end") {
     }
   }));
 }
+
+TEST_CASE("the first elements of a tensor when the program ran stand where its row is shown") {
+  const Explanation made =
+      laid("t = cute.make_layout((4, 8))\nu = other.thing()\n",
+           row("t", 1, "\"kind\":\"tensor\",\"layout\":\"(4,8):(1,4)\",\"space\":\"rmem\",\"values\":[1,2.5,\"nan\"]") +
+               row("u", 2, "\"kind\":\"tensor\",\"layout\":\"(?,8):(1,4)\",\"space\":\"rmem\",\"values\":[7]"));
+  REQUIRE(made.objects.size() == 1);
+  CHECK(made.objects[0].ran == std::vector<std::string>{"1", "2.5", "nan"});
+  REQUIRE(made.traced.size() == 1);
+  CHECK(made.traced[0].ran == std::vector<std::string>{"7"});
+}

@@ -16,8 +16,8 @@ using namespace tessera::test;
 namespace {
 
 std::string value_in(const Included& included, const std::string& name) {
-  const auto found = included.names.find(name);
-  return found == included.names.end() ? "none" : to_string(found->second);
+  const Value* const found = included.scope()(name);
+  return found ? to_string(*found) : "none";
 }
 
 }  // namespace

@@ -48,11 +48,12 @@ struct Table {
   std::vector<BuiltinHelp> help;
 
   Table() {
-    for (const auto& part :
-         {layout_builtins(), coord_builtins(), inspect_builtins(), atom_builtins(), shape_builtins(), tuple_builtins(), tensor_builtins(),
-          tma_builtins(), dsl_builtins(), gemm_builtins(), advice_builtins(), device_builtins(), math_builtins(), copy_advice_builtins(),
-          permutation_builtins(), descriptor_builtins(), cutlass_utils_builtins(), cutlass_scale_builtins(),
-          cutlass_epilogue_builtins()})
+    for (const auto& part : {layout_builtins(),        coord_builtins(),         inspect_builtins(),          atom_builtins(),
+                             shape_builtins(),         tuple_builtins(),         tensor_builtins(),           tma_builtins(),
+                             dsl_builtins(),           gemm_builtins(),          advice_builtins(),           device_builtins(),
+                             math_builtins(),          copy_advice_builtins(),   permutation_builtins(),      descriptor_builtins(),
+                             cutlass_utils_builtins(), cutlass_scale_builtins(), cutlass_epilogue_builtins(), python_builtins(),
+                             torch_builtins()})
       rows.insert(rows.end(), part.begin(), part.end());
     std::sort(rows.begin(), rows.end(), [](const Builtin& a, const Builtin& b) { return a.name < b.name; });
     for (const Builtin& row : rows) {

@@ -54,6 +54,8 @@ std::span<const Builtin> cutlass_scale_builtins();     // cutlass_scales.cpp: sc
 std::span<const Builtin> cutlass_epilogue_builtins();  // cutlass_epilogue.cpp: tensor memory and epilogues
 std::span<const Builtin> advice_builtins();            // advice.cpp: accesses, layouts that serve them
 std::span<const Builtin> math_builtins();              // math.cpp: Python's module math
+std::span<const Builtin> python_builtins();            // python.cpp: Python's own functions
+std::span<const Builtin> torch_builtins();             // torch.cpp: PyTorch's tensors, and CuTe's that are made of them
 std::span<const Builtin> device_builtins();            // devices.cpp: waves, occupancy, the roofline
 
 std::span<const Builtin> copy_advice_builtins();  // copy_advice.cpp: what a tiled copy does to a tile, and a better one

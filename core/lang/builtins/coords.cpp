@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: sizes, coordinates, slices, shapes and how two shapes compare.
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -111,12 +112,23 @@ void remark_tile(const Call& call, const AnyLayout& layout, const Tiler& tiler, 
   remark_tile_outside(Remarks(call), coord.is_tuple() ? IntTuple::tuple(std::move(at)) : coord, rest);
 }
 
+// The DSL keeps the modes of a coordinate that a projection has none for: (m,n,_,l) by (1,_,1) is (m,_,l).
+Result<IntTuple> diced_coordinate(const IntTuple& projection, const IntTuple& coord) {
+  const bool longer = projection.is_tuple() && coord.is_tuple() && coord.rank() > projection.rank();
+  if (!longer || current_dialect() != Dialect::python) return dice(projection, coord);
+  const auto end = coord.modes().begin() + static_cast<std::ptrdiff_t>(projection.rank());
+  TESSERA_TRY(front, dice(projection, IntTuple::tuple({coord.modes().begin(), end})));
+  std::vector<IntTuple> modes = front.is_tuple() ? std::vector<IntTuple>(front.modes().begin(), front.modes().end()) : std::vector{front};
+  modes.insert(modes.end(), end, coord.modes().end());
+  return IntTuple::tuple(std::move(modes));
+}
+
 // One tile of a tensor; with a projection, of tiler and coordinate: local_tile(C, (bM,bN,bK), (m,n,_), Step<_1,_1,X>).
 Result<SliceAndOffset> local_tile_of(const Call& call, const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord,
                                      const std::optional<IntTuple>& projection) {
   if (projection) {
     TESSERA_TRY(kept, dice(*projection, tiler));
-    TESSERA_TRY(at, dice(*projection, coord));
+    TESSERA_TRY(at, diced_coordinate(*projection, coord));
     return local_tile_of(call, layout, kept, at, std::nullopt);
   }
   remark_tile(call, layout, tiler, coord);

@@ -21,8 +21,8 @@
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/cutlass_words.hpp"
 #include "core/lang/builtins/operations.hpp"
+#include "core/lang/values/pipeline_state.hpp"
 #include "core/layout/algebra.hpp"
-#include "core/layout/flat_modes.hpp"
 
 namespace tessera {
 namespace {
@@ -349,24 +349,6 @@ Result<Value> tile_to_mma_shape_call(const Call& call) {
 
 // ---- LayoutEnum ---------------------------------------------------------------------------------------------------------------------
 
-// LayoutEnum.from_tensor: by the first mode of stride 1 that has more than one element, among the modes of the tensor.
-Result<Value> order_of_tensor(const Call& call) {
-  TESSERA_TRY(layout, argument<Layout>(call, 0));
-  for (std::size_t mode = 0; mode < layout.rank(); ++mode) {
-    for (const FlatMode& each : flat_modes(layout[mode])) {
-      if (each.stride != 1 || each.shape == 1) continue;
-      if (mode < 2) return Value{std::string(mode == 0 ? "COL_MAJOR" : "ROW_MAJOR")};
-      return Error{ErrorCode::out_of_range,
-                   fmt::format("LayoutEnum.from_tensor: mode {} of {} is the contiguous one, which is neither rows nor columns", mode,
-                               to_string(layout)),
-                   call.span(),
-                   {}};
-    }
-  }
-  return Error{
-      ErrorCode::out_of_range, fmt::format("LayoutEnum.from_tensor: no mode of {} has stride 1", to_string(layout)), call.span(), {}};
-}
-
 Result<Value> mma_major_mode(const Call& call) {
   TESSERA_TRY(column_major, is_column_major(call, 0));
   return Value{std::string(column_major ? "MN" : "K")};
@@ -377,9 +359,37 @@ Result<Value> has_order(const Call& call) {
   return Value{column_major == ColumnMajor};
 }
 
+// A producer begins in the other phase: nothing is to be waited for.
+template <bool Producer>
+Result<Value> first_state(const Call& call) {
+  TESSERA_TRY(stages, argument<std::int64_t>(call, 0));
+  return pipeline_state_value({stages, 0, Producer ? 1 : 0, 0});
+}
+
+Result<Value> make_state_call(const Call& call) {
+  TESSERA_TRY(type, argument<std::string>(call, 0));
+  TESSERA_TRY(stages, argument<std::int64_t>(call, 1));
+  if (type != "Producer" && type != "Consumer" && type != "ProducerConsumer")
+    return argument_error(call, call.names[0], call[0],
+                          {ErrorCode::unknown_name, fmt::format("\"{}\" is neither Producer nor Consumer", type), {}, {}});
+  return pipeline_state_value({stages, 0, type == "Consumer" ? 0 : 1, 0});
+}
+
+// Source: cutlass_dsl/cutlass.py, SMEM_CAPACITY_MAP of nvidia-cutlass-dsl 4.8: a kibibyte less than an SM has.
+Result<Value> smem_capacity_call(const Call& call) {
+  constexpr std::pair<std::string_view, std::int64_t> kKib[] = {{"sm_80", 164},  {"sm_86", 100},  {"sm_87", 164},  {"sm_89", 100},
+                                                                {"sm_90", 228},  {"sm_100", 228}, {"sm_101", 228}, {"sm_103", 228},
+                                                                {"sm_107", 328}, {"sm_110", 228}, {"sm_120", 100}, {"sm_121", 100}};
+  TESSERA_TRY(name, argument<std::string>(call, 0));
+  for (const auto& [arch, kib] : kKib) {
+    if (name == arch) return Value{IntTuple((kib - 1) * 1024)};
+  }
+  return argument_error(call, call.names[0], call[0],
+                        {ErrorCode::unknown_name, fmt::format("there is no architecture \"{}\"", name), {}, {}});
+}
+
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"LayoutEnum.from_tensor", "LayoutEnum.from_tensor(tensor)", "CuTe DSL: whether rows or columns lie side by side", order_of_tensor},
   {"mma_major_mode", "mma_major_mode(layout_enum)", "CuTe DSL: K of row-major operands, MN of column-major ones", mma_major_mode},
   {"sm90_mma_major_mode", "sm90_mma_major_mode(layout_enum)", "CuTe DSL: the same", mma_major_mode},
   {"is_k_major_a", "is_k_major_a(layout_enum)", "CuTe DSL: is A row-major?", has_order<false>},
@@ -388,6 +398,12 @@ constexpr Builtin kRows[] = {
   {"is_n_major_b", "is_n_major_b(layout_enum)", "CuTe DSL: is B (N,K) column-major?", has_order<true>},
   {"is_n_major_c", "is_n_major_c(layout_enum)", "CuTe DSL: is C row-major?", has_order<false>},
   {"is_m_major_c", "is_m_major_c(layout_enum)", "CuTe DSL: is C column-major?", has_order<true>},
+  {"PipelineState", "PipelineState(stages)", "CUTLASS: the first state of a pipeline", first_state<false>},
+  {"make_producer_start_state", "make_producer_start_state(stages)", "CUTLASS: the first state of a pipeline's producer", first_state<true>},
+  {"pipeline.make_pipeline_state", "pipeline.make_pipeline_state(type, stages)", "CuTe DSL: the first state of a pipeline's producer or consumer",
+   make_state_call},
+  {"get_smem_capacity_in_bytes", "get_smem_capacity_in_bytes(compute_capability)", "CUTLASS: the shared memory of a block of sm_90, ...",
+   smem_capacity_call},
   {"sm90_utils.make_trivial_tiled_mma",
    "sm90_utils.make_trivial_tiled_mma(a_dtype, b_dtype, a_leading_mode, b_leading_mode, acc_dtype, atom_layout_mnk, tiler_mn, a_source=)",
    "CuTe DSL: the wgmma of these types, repeated", trivial_mma_sm90},

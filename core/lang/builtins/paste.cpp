@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/builtins/paste.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -8,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/lang/builtins/builtins.hpp"
+#include "core/lang/syntax/dialect.hpp"
 
 namespace tessera {
 namespace {
@@ -47,6 +50,12 @@ constexpr OtherName kOtherNames[] = {
     {"make_tiled_copy_tv", "make_tiled_copy"},
     {"tiled_mma", "make_tiled_mma"},
     {"make_ordered_layout_like", "make_layout_like"},
+    {"torch_dtype", "cutlass_torch.dtype"},  // from cutlass.torch import dtype as torch_dtype
+    {"runtime.from_dlpack", "from_dlpack"},
+    {"utils.get_smem_capacity_in_bytes", "get_smem_capacity_in_bytes"},
+    {"make_pipeline_state", "pipeline.make_pipeline_state"},
+    {"utils.is_fp8_dtype", "is_fp8_dtype"},
+    {"utils.create_cute_tensor_for_fp8", "create_cute_tensor_for_fp8"},
 };
 
 // What cutlass.utils itself passes on: the helpers of Blackwell by their own names, and Hopper's behind sm90_.
@@ -91,6 +100,24 @@ std::string_view utility_of(std::string_view name) {
   return {};
 }
 
+constexpr std::string_view kPython = "builtins.";  // the module of Python's own functions
+
+// cutlass.torch.matrix, cutlass_torch.matrix, utils.LayoutEnum.from_tensor, cutlass.torch.RandomInitConfig
+std::string_view maker_of_tensors(std::string_view pasted, std::string_view name) {
+  constexpr std::string_view kOwn = "cutlass_torch.", kEnum = "LayoutEnum.";
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string_view module = name.substr(0, dot), function = name.substr(dot + 1);
+  const bool of_cutlass = module == "cutlass_torch" || (module == "torch" && pasted.starts_with("cutlass."));
+  const bool of_enum = module.ends_with("LayoutEnum");
+  if (!of_cutlass && !of_enum) return {};
+  for (const Builtin& row : torch_builtins()) {
+    if (of_enum && row.name.starts_with(kEnum) && row.name.substr(kEnum.size()) == function) return row.name;
+    if (of_cutlass && (row.name == function || (row.name.starts_with(kOwn) && row.name.substr(kOwn.size()) == function))) return row.name;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view function_name(std::string_view pasted, std::string_view name) {
@@ -109,6 +136,14 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
   }
   if (name.ends_with("LayoutEnum.from_tensor")) return "LayoutEnum.from_tensor";
   if (const std::string_view utility = utility_of(name); !utility.empty()) return utility;
+  if (const std::string_view maker = maker_of_tensors(pasted, name); !maker.empty()) return maker;
+  if (current_dialect() == Dialect::python && pasted == name) {  // Python's own range(4)
+    const auto rows = python_builtins();
+    const auto own = std::find_if(rows.begin(), rows.end(), [&](const Builtin& row) {
+      return row.name.starts_with(kPython) && row.name.substr(kPython.size()) == name;
+    });
+    if (own != rows.end()) return own->name;
+  }
   // Constructors of CuTe's Python models: pycute.Layout((4,8), (8,1)), Swizzle(3, 3, 3).
   const std::string_view last = name.substr(name.rfind('.') == std::string_view::npos ? 0 : name.rfind('.') + 1);
   if (last == "Layout") return "make_layout";
@@ -128,9 +163,10 @@ bool is_shape_type(std::string_view name) {
 }
 
 std::optional<std::string_view> dsl_constant(std::string_view name) {
-  for (const std::string_view type : {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "AddressSpace.",
-                                      "SmemLayoutAtomKind.", "Pack.", "Unpack.", "MemoryOrder.", "MemoryScope.", "L2PrefetchSize.",
-                                      "CacheEvictionPriority.", "SharedSpace.", "TmemLoadRedOp.", "LayoutEnum."}) {
+  for (const std::string_view type :
+       {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "AddressSpace.", "SmemLayoutAtomKind.",
+        "Pack.", "Unpack.", "MemoryOrder.", "MemoryScope.", "L2PrefetchSize.", "CacheEvictionPriority.", "SharedSpace.", "TmemLoadRedOp.",
+        "LayoutEnum.", "TensorInitType.", "PipelineUserType."}) {
     const std::size_t at = name.find(type);
     if (at == 0 || (at != std::string_view::npos && name[at - 1] == '.')) return name.substr(at + type.size());
   }

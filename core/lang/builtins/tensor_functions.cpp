@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: tensors and pointers, a thread's slice of a tiled object, registers.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,7 +23,9 @@
 #include "core/lang/builtins/tensors.hpp"
 #include "core/lang/syntax/number_types.hpp"
 #include "core/lang/values/converted.hpp"
+#include "core/lang/values/dim3.hpp"
 #include "core/lang/values/members.hpp"
+#include "core/lang/values/user_function.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/flat_modes.hpp"
@@ -368,15 +372,30 @@ Result<Value> value_itself(const Call& call) {
   return *call.rest.front().value;
 }
 
-// sizeof(half_t): in bytes, as C++ counts: the parts of a byte have one of their own. Of a tensor in registers: of all its elements.
+// sizeof(half_t): in bytes, as C++ counts: the parts of a byte have one of their own. Of a tensor in registers: of all its elements, at
+// multiples of 16 bytes, as cute::array_aligned holds them; of a class: of its members.
 Result<Value> sizeof_call(const Call& call) {
   const Element& element = call[0].value->element;
+  if (const auto* object = std::get_if<std::shared_ptr<const UserFunction>>(&call[0].value->any); object && (*object)->is_object) {
+    if ((*object)->body) return at_span(call, (*object)->body("__sizeof__", {}));
+  }
+  if (const auto* word = std::get_if<std::string>(&call[0].value->any); word && *word == "barrier") return Value{IntTuple(8)};
   if (element.space == MemorySpace::rmem && element.bits > 0 && std::holds_alternative<Layout>(call[0].value->any)) {
     const auto width = checked_mul(std::get<Layout>(call[0].value->any).cosize(), element.bits);
     if (!width) return Error{ErrorCode::overflow, "sizeof: the size leaves 64 bits", {}, {}};
-    return Value{IntTuple(*width / 8 + (*width % 8 != 0 ? 1 : 0))};
+    constexpr std::int64_t kAlign = 16;
+    return Value{IntTuple((*width / 8 + (*width % 8 != 0 ? 1 : 0) + kAlign - 1) / kAlign * kAlign)};
   }
   return call_with(call, [](ValueType type) { return std::int64_t{(bits(type) + 7) / 8}; });
+}
+
+Result<Value> dim3_call(const Call& call) {
+  std::array<std::int64_t, 3> extents{1, 1, 1};
+  for (std::size_t i = 0; i < 3; ++i) {
+    TESSERA_TRY(extent, argument<std::optional<std::int64_t>>(call, i));
+    extents[i] = extent.value_or(1);
+  }
+  return dim3_value(extents);
 }
 
 Result<Value> size_in_bytes_call(const Call& call) {
@@ -477,6 +496,9 @@ constexpr Builtin kRows[] = {
   {"make_fragment_B", "make_fragment_B(mma, partition)", "the fragment of what partition_B gives: registers, tensor memory or descriptors", fragment_of_partition<Operand::b>},
   {"make_fragment_C", "make_fragment_C(mma, partition)", "the fragment of what partition_C gives: registers, tensor memory", fragment_of_partition<Operand::c>},
   {"recast", "recast(tensor, type)", "the same bits as elements of another type: recast<T>(tensor)", recast_call},
+  {"align", "align(pointer, min_align)", "CuTe DSL: the pointer, to an address that is a multiple of so many bytes", [](const Call& c) -> Result<Value> {
+     if (std::holds_alternative<Pointer>(c[0].value->any)) return *c[0].value;
+     return argument_error(c, c.names[0], c[0], {ErrorCode::wrong_type, fmt::format("a pointer is wanted, but this is {}", described(*c[0].value)), {}, {}}); }},
   {"recast_ptr", "recast_ptr(pointer, type)", "the same address as one of another type", recast_call},
   {"recast_ptr_", "recast_ptr_(ptr, swizzle_=, dtype=)", "CuTe DSL: the same address, with another swizzle or as one of another type",
    dsl_recast_ptr_call},
@@ -484,6 +506,7 @@ constexpr Builtin kRows[] = {
   {"get_slice", "get_slice(tiled, thread)", "a thread's part of a tiled MMA or copy, with partition_A, partition_S, ...", get_slice_call},
   {"sizeof_bits", "sizeof_bits(type)", "the width of an element in bits", sizeof_bits_call},
   {"sizeof", "sizeof(type)", "the size of an element in bytes", sizeof_call},
+  {"dim3", "dim3(x=, y=, z=)", "CUDA: the extents of a grid, a block or a cluster", dim3_call},
   {"size_in_bytes", "size_in_bytes(dtype, layout)", "CuTe DSL: the bytes from the first element to the last", size_in_bytes_call},
   {"is_same", "is_same(types...)", "is the first type one of the others?", is_same_call},
   {"is_any_of", "is_any_of(types...)", "is the first type one of the others?", is_same_call},

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/value_type.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/builtins/call.hpp"
 #include "core/lang/builtins/operations.hpp"
@@ -21,6 +23,8 @@
 #include "core/lang/eval/evaluator.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/naming.hpp"
+#include "core/lang/syntax/number_types.hpp"
+#include "core/lang/values/converted.hpp"
 #include "core/lang/values/members.hpp"
 #include "core/lang/values/user_function.hpp"
 
@@ -116,6 +120,12 @@ Result<Value> Evaluator::apply_value(const Value& callee, Arguments arguments, s
     TESSERA_TRY(index, at(arguments.spans[0], as_integer(arguments.values[0])));
     return Value{IntTuple((*swizzle)(index))};
   }
+  if (const auto* type = std::get_if<std::string>(&callee.any); type && value_type(*type) && arguments.values.size() == 1) {
+    Value number = std::move(arguments.values[0]);  // T(1.0f), of using T = half_t
+    if (const auto of_number = number_type(*type)) number = converted(std::move(number), *of_number);
+    if (auto* whole = std::get_if<IntTuple>(&number.any)) *whole = as_dynamic(*whole);
+    return number;
+  }
   const auto* tuple = std::get_if<IntTuple>(&callee.any);
   if (!is_layout(callee) && !(tuple && arguments.values.empty())) {
     if (arguments.values.empty()) return callee;  // Type() makes a value of a type
@@ -172,6 +182,12 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
     const std::shared_ptr<const UserFunction> held = *program;
     return at(span, call_body(*held, name, std::move(arguments)));
   }
+  const auto* word = std::get_if<std::string>(&object.any);
+  const bool is_layout_enum = word && (*word == "ROW_MAJOR" || *word == "COL_MAJOR");
+  if (const Builtin* of_enum = is_layout_enum ? find_builtin(fmt::format("LayoutEnum.{}", name)) : nullptr) {
+    Arguments own{{Argument{}}, {std::move(object)}, {name_span}, 0};
+    return invoke(*of_enum, std::move(own), name, span);
+  }
   const bool asks = arguments.values.empty() && is_member(name);
   if (asks) {
     Result<Value> made = member_of(object, name);
@@ -180,7 +196,12 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
   const Builtin* builtin = find_builtin(function_of_method(name));
   if (builtin && builtin->name == "get_slice" && !arguments.values.empty()) mark_thread(arguments.values[0], text_of(arguments.spans[0]));
   const auto* storage = std::get_if<Pointer>(&object.any);
-  if (storage && arguments.values.empty() && (name == "data" || name == "get")) return object;  // of a vector: d_A.data().get()
+  if (storage && arguments.values.empty() && (name == "data" || name == "get" || name == "begin"))
+    return object;                                                   // of a vector: d_A.data().get()
+  if (storage && name == "allocate" && !arguments.values.empty()) {  // the struct whose members say what lies there
+    const auto* of = std::get_if<std::shared_ptr<const UserFunction>>(&arguments.values[0].any);
+    if (of && (*of)->is_object) return std::move(arguments.values[0]);
+  }
   if (storage && storage->element.space == MemorySpace::smem && storage->element.bits == 0 && (!builtin || arguments.values.empty()))
     return object;  // smem.A.begin(), smem.allocate(SharedStorage)
   if (!builtin) {
@@ -256,6 +277,14 @@ Result<Value> Evaluator::index(const IndexExpr& index, SourceSpan span) {
   if (const auto* range = std::get_if<RangeExpr>(&index.at[0].node); range && index.at.size() == 1) return range_of(object, *range, span);
   const std::vector<Argument> unnamed(index.at.size());
   TESSERA_TRY(arguments, evaluated(unnamed, index.at, nullptr, "the index"));
+  if (const auto* held = std::get_if<std::shared_ptr<const UserFunction>>(&object.any); held && (*held)->is_object && (*held)->body) {
+    Value key = arguments.values[0];
+    if (arguments.values.size() > 1) {
+      TESSERA_TRY(keys, make_tuple(std::move(arguments.values)));
+      key = std::move(keys);
+    }
+    return at(span, (*held)->body("__getitem__", {{}, {std::move(key)}}));
+  }
   TESSERA_TRY(coord, coordinate(arguments.values, arguments.spans));
   if (coord.is_int() && !object.element.is_known() && !std::holds_alternative<Tensor>(object.any)) {
     // Of a tuple, a list or a layout: its mode. Python counts from the end where it is negative.

@@ -207,7 +207,7 @@ Result<bool> are_one(const Value& a, const Value& b) {
 Result<bool> is_in(const Value& a, const Value& b) {
   const auto *part = std::get_if<std::string>(&a.any), *whole = std::get_if<std::string>(&b.any);
   if (part && whole) return whole->find(*part) != std::string::npos;
-  TESSERA_TRY(items, elements_of(b));
+  TESSERA_TRY(items, iterated(b));
   for (const Value& each : items) {
     TESSERA_TRY(same, compare(a, op::kEqual, each));
     if (same) return true;

@@ -32,6 +32,7 @@
 #include "core/lang/syntax/slashes.hpp"
 #include "core/lang/values/converted.hpp"
 #include "core/lang/values/members.hpp"
+#include "core/lang/values/user_function.hpp"
 #include "core/lang/values/weight.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -148,6 +149,9 @@ Result<Value> Evaluator::value(const Expr& expr) {
             TESSERA_TRY(object, value(m.object[0]));
             return at(m.name_span, member_of(object, m.name));
           },
+          [&](const BracesExpr& b) { return at(expr.span, braces(b)); },
+          [&](const ComprehensionExpr& c) { return at(expr.span, comprehension(c)); },
+          [&](const LambdaExpr& l) { return at(expr.span, lambda(l)); },
           [&](const SplatExpr&) -> Result<Value> {
             return Error{ErrorCode::parse, "*tuple stands between the elements of a list", expr.span, {}};
           },
@@ -175,7 +179,12 @@ Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
   const auto path = member_path(name);
   if (!path || whole.error().code != ErrorCode::unknown_name) return whole;
   Result<Value> object = this->name(path->base, {span.begin, span.begin + path->base.size()});
-  if (object) return at(span, member_of(*object, path->member));
+  if (object) {
+    Result<Value> member = member_of(*object, path->member);
+    const auto* made = std::get_if<std::shared_ptr<const UserFunction>>(&object->any);
+    if (!member && made && (*made)->is_partial) return whole;
+    return at(span, std::move(member));
+  }
   return is_member(path->member) ? object : whole;  // x.shape misses x; self.tile misses itself
 }
 
@@ -317,6 +326,13 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
     return apply_value(*callee, std::move(arguments), expr.name, span);
   }
   const Builtin* builtin = find_builtin(function_name(written, expr.name));
+  if (builtin && builtin->name == "shared_storage" && expr.values.size() == 1 &&
+      expr.arguments[0].name.empty()) {  // of a type, as far as it is known
+    const Result<Value> type = value(expr.values[0]);
+    const auto* object = type ? std::get_if<std::shared_ptr<const UserFunction>>(&type->any) : nullptr;
+    if (object && (*object)->is_object && (*object)->body) return at(span, (*object)->body("__in_smem__", {}));
+    return invoke(*builtin, Arguments{}, expr.name, span);
+  }
   if (builtin && builtin->name == "sweep") return at(span, sweep(expr, span));
   if (builtin && builtin->name == "table") return at(span, table(expr, span));
   if (builtin) {

@@ -53,11 +53,15 @@ class Evaluator {
   Result<Value> pair(const PairExpr& pair, SourceSpan span);
   Result<Value> element_of_array(SourceSpan span);
   Result<Value> conditional(const ConditionalExpr& conditional);
-  Result<Value> arithmetic(const ArithmeticExpr& arithmetic);          // arithmetic.cpp
-  Result<Value> joined(const ArithmeticExpr& arithmetic);              // arithmetic.cpp
-  Result<Value> unary(const UnaryExpr& unary, SourceSpan span);        // arithmetic.cpp
-  Result<bool> truth(const Expr& expr);                                // arithmetic.cpp
-  Result<Value> compose(const ComposeExpr& compose, SourceSpan span);  // compose.cpp
+  Result<Value> braces(const BracesExpr& braces);                                                                      // collections.cpp
+  Result<Value> comprehension(const ComprehensionExpr& comprehension);                                                 // collections.cpp
+  Status loop(const ComprehensionExpr& comprehension, std::size_t depth, std::vector<std::pair<Value, Value>>& made);  // collections.cpp
+  Result<Value> lambda(const LambdaExpr& lambda);                                                                      // collections.cpp
+  Result<Value> arithmetic(const ArithmeticExpr& arithmetic);                                                          // arithmetic.cpp
+  Result<Value> joined(const ArithmeticExpr& arithmetic);                                                              // arithmetic.cpp
+  Result<Value> unary(const UnaryExpr& unary, SourceSpan span);                                                        // arithmetic.cpp
+  Result<bool> truth(const Expr& expr);                                                                                // arithmetic.cpp
+  Result<Value> compose(const ComposeExpr& compose, SourceSpan span);                                                  // compose.cpp
   Result<Value> pointer_compose(const ComposeExpr& compose, std::size_t pointer, SourceSpan span);
   Result<Value> call(const CallExpr& call, SourceSpan span);
   Result<Value> invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span);
@@ -72,6 +76,7 @@ class Evaluator {
   Result<Value> index(const IndexExpr& index, SourceSpan span);                                                           // apply.cpp
   Result<Value> storage(const IndexExpr& index, std::string_view name);                                                   // apply.cpp
   Result<Value> range_of(const Value& object, const RangeExpr& range, SourceSpan span);                                   // apply.cpp
+  Result<Value> partial_class(const UserFunction& made_by, const TemplateExpr& type, SourceSpan span);                    // templates.cpp
   Result<Value> type(const TemplateExpr& type, SourceSpan span);                                                          // templates.cpp
   Result<Value> shape_of_cutlass(const TemplateExpr& type, SourceSpan span);                                              // templates.cpp
   Result<Value> algebra_type(const TemplateExpr& type, SourceSpan span);                                                  // templates.cpp
@@ -91,6 +96,19 @@ class Evaluator {
   const Scope& scope_;
   std::vector<Error>* warnings_;
   DivisionTrace* trace_;
+};
+
+// While it lives, Traits<kM, half_t> makes an object also where kM has no value: with the members that do not depend on it. On this thread.
+class WithUnknownArguments {
+ public:
+  WithUnknownArguments() { ++count_; }
+  ~WithUnknownArguments() { --count_; }
+  WithUnknownArguments(const WithUnknownArguments&) = delete;
+  WithUnknownArguments& operator=(const WithUnknownArguments&) = delete;
+  static bool allowed() { return count_ > 0; }
+
+ private:
+  static thread_local constinit int count_;
 };
 
 // Adds the place to a refusal that has none.

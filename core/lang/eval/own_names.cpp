@@ -12,6 +12,7 @@
 #include "core/lang/builtins/paste.hpp"
 #include "core/lang/eval/evaluator.hpp"
 #include "core/lang/values/convert.hpp"
+#include "core/lang/values/torch_tensor.hpp"
 
 namespace tessera {
 namespace {
@@ -35,6 +36,8 @@ std::optional<Swizzle> swizzle_of_pycute(std::string_view name) {
 
 }  // namespace
 
+constexpr std::string_view kBarrier = "barrier";  // CUTLASS's, which holds one uint64_t
+
 std::optional<Value> constant_of(std::string_view name) {
   if (name == "true" || name == "True") return Value{true};
   if (name == "false" || name == "False") return Value{false};
@@ -43,9 +46,13 @@ std::optional<Value> constant_of(std::string_view name) {
   }
   if (const auto swizzle = swizzle_of_pycute(name)) return Value{*swizzle};
   if (name == "Underscore" || name == "None" || name == "X") return Value{IntTuple::underscore()};
-  if (name == "bool") return Value{std::string(name)};       // no element of a copy or MMA, but of a tensor of predicates
+  if (name == "bool") return Value{std::string(name)};  // no element of a copy or MMA, but of a tensor of predicates
+  if (name.ends_with("arch::ClusterBarrier") || name.ends_with("arch::ClusterTransactionBarrier")) return Value{std::string(kBarrier)};
+  if (name.ends_with("ScaleOut::Zero") || name.ends_with("ScaleOut::One") || name == "TMEM::Allocator1Sm" || name == "TMEM::Allocator2Sm")
+    return Value{std::string(name)};                         // words that hold no layout
   if (name == "arch.WARP_SIZE") return Value{IntTuple(32)};  // the DSL's
   if (const auto word = dsl_constant(name)) return Value{std::string(*word)};
+  if (const auto type = torch_type(name)) return Value{std::string(cute_name(*type))};
   if (const auto type = value_type(name)) return Value{std::string(cute_name(*type))};
   return std::nullopt;
 }

@@ -161,10 +161,26 @@ Result<Value> Evaluator::shape_of_cutlass(const TemplateExpr& type, SourceSpan s
   return Value{std::move(shape)};
 }
 
+thread_local constinit int WithUnknownArguments::count_ = 0;
+
+Result<Value> Evaluator::partial_class(const UserFunction& made_by, const TemplateExpr& type, SourceSpan span) {
+  CallArguments given;
+  for (const Expr& each : type.arguments) {
+    Result<Value> argument = value(each);
+    given.names.emplace_back();
+    given.unknown.push_back(!argument);
+    given.values.push_back(argument ? *std::move(argument) : Value{false});
+  }
+  given.templates = given.values.size();
+  return at(span, made_by.body({}, std::move(given)));
+}
+
 Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
   const std::string_view name = type.name;
   const auto& arguments = type.arguments;
   if (const Value* alias = bound(name)) {  // of a template
+    const auto* made_by = std::get_if<std::shared_ptr<const UserFunction>>(&alias->any);
+    if (made_by && (*made_by)->is_class && WithUnknownArguments::allowed()) return partial_class(**made_by, type, span);
     TESSERA_TRY(given, evaluated(std::vector<Argument>(arguments.size()), arguments, nullptr, name));
     given.templates = given.values.size();
     if (std::holds_alternative<std::shared_ptr<const UserFunction>>(alias->any)) return apply_value(*alias, std::move(given), name, span);

@@ -46,8 +46,14 @@ class CallScanner {
   std::vector<CallSite> run() {
     for (number_ = 0; number_ < definitions_.statements().size() && made_.size() < kMostSites && !late(); ++number_) {
       const Statement& each = definitions_.statements()[number_];
-      if (each.kind == Statement::Kind::leaves && !classes_.empty()) classes_.pop_back();
-      if (each.kind == Statement::Kind::enters) classes_.push_back(class_at(number_));
+      if (each.kind == Statement::Kind::leaves && !classes_.empty()) {
+        classes_.pop_back();
+        parameters_.pop_back();
+      }
+      if (each.kind == Statement::Kind::enters) {
+        classes_.push_back(class_at(number_));
+        parameters_.push_back(&each);
+      }
       const bool is_condition = each.kind == Statement::Kind::enters && (each.reason == "a condition" || each.reason == "a loop");
       if (each.kind == Statement::Kind::leaves || (each.kind == Statement::Kind::enters && !is_condition)) continue;
       if (each.reason == "a comment" || each.reason == "an #include" || each.reason == "code of an #if 0") continue;
@@ -146,6 +152,36 @@ class CallScanner {
     return made;
   }
 
+  bool is_parameter(std::string_view name) const {
+    return std::any_of(parameters_.begin(), parameters_.end(), [&](const Statement* each) {
+      return std::any_of(each->stated.begin(), each->stated.end(), [&](const StatedParameter& own) { return own.name == name; });
+    });
+  }
+
+  // gemm_op(a, b, c), op.run(a): of a parameter, whose class its value says.
+  void look_at_parameter(const Path& path) {
+    const std::string_view object = path.owner.empty() ? path.last : std::string_view(path.owner);
+    if (object.find_first_of(".:") != std::string_view::npos || object == "self" || !is_parameter(object)) return;
+    const std::size_t open = skip_blanks(path.end);
+    const std::optional<std::size_t> close = text_.substr(open, 1) == "(" ? after_bracket(text_, open, statement_->dialect) : std::nullopt;
+    if (!close) return;
+    CallSite made = site_of({}, path);
+    made.object = object;
+    if (!path.owner.empty()) made.method = path.last;
+    made.arguments = arguments_in(text_, {open + 1, *close - 1}, statement_->dialect);
+    made_.push_back(std::move(made));
+  }
+
+  // .launch(grid=..., block=...) behind the call of a kernel.
+  std::vector<SourceSpan> launch_behind(std::size_t close) const {
+    constexpr std::string_view kLaunch = ".launch(";
+    const std::size_t dot = skip_blanks(close);
+    if (!text_.substr(dot).starts_with(kLaunch)) return {};
+    const std::size_t open = dot + kLaunch.size() - 1;
+    const std::optional<std::size_t> end = after_bracket(text_, open, statement_->dialect);
+    return end ? arguments_in(text_, {open + 1, *end - 1}, statement_->dialect) : std::vector<SourceSpan>();
+  }
+
   // Traits<8> in front of ::kM, or as a whole type.
   void look_at_use(const Path& path) {
     if (const Definition* of = definitions_.class_named(path.last)) made_.push_back(site_of({of}, path));
@@ -155,11 +191,13 @@ class CallScanner {
     if (definitions_.all().empty()) return;
     bool object = false;
     std::vector<const Definition*> found = callees(path, object);
-    if (found.empty()) return;
+    if (found.empty()) return look_at_parameter(path);
     std::size_t open = skip_blanks(path.end);
+    std::vector<SourceSpan> launch;
     if (text_.substr(open, 3) == "<<<") {
       const std::size_t close = text_.find(">>>", open);
       if (close == std::string_view::npos) return;
+      launch = arguments_in(text_, {open + 3, close}, statement_->dialect);
       open = skip_blanks(close + 3);
     }
     const std::optional<std::size_t> close = text_.substr(open, 1) == "(" ? after_bracket(text_, open, statement_->dialect) : std::nullopt;
@@ -179,6 +217,8 @@ class CallScanner {
     if (called.empty()) return;
     CallSite made = site_of(std::move(called), path);
     made.arguments = arguments_in(text_, {open + 1, *close - 1}, statement_->dialect);
+    made.launch = launch.empty() ? launch_behind(*close) : std::move(launch);
+    made.on_self = path.owner == "self";
     made_.push_back(std::move(made));
   }
 
@@ -226,6 +266,7 @@ class CallScanner {
     const auto own =
         std::find_if(all.begin(), all.end(), [&](SourceSpan each) { return each.begin <= path.begin && path.begin < each.end; });
     if (own == all.end() || !is_only(*own, path)) return;
+    if (python && own != all.begin()) return;  // cute.compile(f, kernel, a, b) calls f with the kernel
     std::vector<SourceSpan> rest;
     for (auto each = own + 1; each != all.end(); ++each) {
       const std::string_view text = text_.substr(each->begin, each->end - each->begin);
@@ -268,7 +309,8 @@ class CallScanner {
   std::string_view text_;
   const Statement* statement_ = nullptr;
   std::size_t number_ = 0;
-  std::vector<std::string> classes_;  // around this place, one a block
+  std::vector<std::string> classes_;          // around this place, one a block
+  std::vector<const Statement*> parameters_;  // the heads of these blocks
   std::unordered_map<std::string, OtherName> others_;
   std::vector<CallSite> made_;
 };

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -21,6 +22,10 @@ struct CallSite {
   std::size_t line = 1;
   std::vector<SourceSpan> templates;  // the arguments between < and >
   std::vector<SourceSpan> arguments;  // those between ( and )
+  std::vector<SourceSpan> launch;     // of a kernel: those between <<< and >>>, and those of Python's .launch(grid=..., block=...)
+  bool on_self = false;               // self.f(...): the method sees its object as it is at the call
+  std::string object;  // a parameter that is called, or whose method is: gemm_op of gemm_op(a, b); `callees` are then its class's
+  std::string method;  // of that object; empty: it is called itself
 };
 
 // In the order in which they stand. `definitions` outlives them.

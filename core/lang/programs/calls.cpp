@@ -190,17 +190,33 @@ void keep_best(std::vector<std::pair<const Definition*, FittingCall>>& fitting) 
 
 namespace {
 
-// A function that is only called where nothing comes calls nothing either; nor does one that nothing calls, where there is a main.
-std::vector<SeenCall> without_dead(std::vector<SeenCall> seen) {
+// A function that nothing calls calls nothing either, where there is a main; nor does one that only such functions call.
+void mark_uncalled(std::vector<SeenCall>& seen) {
   const bool has_main = std::any_of(seen.begin(), seen.end(), [](const SeenCall& each) { return each.in_main; });
+  for (bool again = has_main; again;) {
+    again = false;
+    std::map<std::size_t, bool> called;
+    for (const SeenCall& each : seen) called[each.head] = called[each.head] || !each.uncalled;
+    for (SeenCall& each : seen) {
+      const auto around = each.inside ? called.find(*each.inside) : called.end();
+      const bool uncalled = each.inside && !each.in_main && (around == called.end() || !around->second);
+      again = again || (uncalled && !each.uncalled);
+      each.uncalled = each.uncalled || uncalled;
+    }
+  }
+}
+
+// A function that is only called where nothing comes calls nothing either.
+std::vector<SeenCall> without_dead(std::vector<SeenCall> seen) {
+  mark_uncalled(seen);
+  for (SeenCall& each : seen) each.reached = each.reached && !each.uncalled;
   for (bool again = true; again;) {
     again = false;
     std::map<std::size_t, bool> lives;
     for (const SeenCall& each : seen) lives[each.head] = lives[each.head] || each.reached;
     for (SeenCall& each : seen) {
       const auto around = each.inside ? lives.find(*each.inside) : lives.end();
-      const bool uncalled = has_main && each.inside && !each.in_main && around == lives.end();
-      if (!each.reached || (!uncalled && (around == lives.end() || around->second))) continue;
+      if (!each.reached || around == lives.end() || around->second) continue;
       each.reached = false;
       again = true;
     }
@@ -224,9 +240,13 @@ CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vecto
       const bool here = std::find(function.calls.begin(), function.calls.end(), entry.line) != function.calls.end();
       if (here && names_function(entry.name, function.path)) function.chosen = entry.line;
     }
+    // Those that the program comes by; where it comes by none, those that it may come by with another command line.
     const bool any_reached = std::any_of(calls.begin(), calls.end(), [](const SeenCall* each) { return each->reached; });
-    std::erase_if(
-        calls, [&](const SeenCall* each) { return function.chosen > 0 ? each->line != function.chosen : any_reached && !each->reached; });
+    const bool any_called = std::any_of(calls.begin(), calls.end(), [](const SeenCall* each) { return !each->uncalled; });
+    std::erase_if(calls, [&](const SeenCall* each) {
+      if (function.chosen > 0) return each->line != function.chosen;
+      return (any_reached && !each->reached) || (any_called && each->uncalled);
+    });
     std::vector<CalledParameter>& block = made.blocks[head];
     std::vector<std::string> names;
     for (const SeenCall* call : calls) {
@@ -240,11 +260,14 @@ CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vecto
                          const CalledParameter* other = find_in(call->parameters, name);
                          return other && same(*first, *other);
                        });
-      if (!all) function.differs.push_back(name);
+      const bool is_written = !name.starts_with("self.");  // what self has the file says elsewhere
+      if (!all && is_written) function.differs.push_back(name);
       CalledParameter parameter{name, all ? first->value : nullptr, {}, {}, !all};
       if (parameter.value) {
-        function.given.push_back(name);
-        parameter.stated.push_back(fmt::format("{} = {}, as in {}", name, short_text(*first->value), where(calls)));
+        if (is_written) {
+          function.given.push_back(name);
+          parameter.stated.push_back(fmt::format("{} = {}, as in {}", name, short_text(*first->value), where(calls)));
+        }
         for (const std::string& each : first->stated) {
           if (std::find(parameter.stated.begin(), parameter.stated.end(), each) == parameter.stated.end()) parameter.stated.push_back(each);
         }

@@ -31,6 +31,7 @@ struct SeenCall {
   std::size_t head = 0, head_line = 1;  // of what it calls
   std::string path;                     // Kernel::run
   std::size_t line = 1;                 // of the call
+  bool uncalled = false;                // in a function that nothing calls, where the program has a main
   bool reached = true;                  // false: in the branch of a condition that does not hold with the values of the calls
   bool is_class = false;
   std::optional<std::size_t> inside;        // the head of the function that the call stands in

@@ -39,6 +39,7 @@ struct Explained {
   std::vector<std::size_t> block;   // the functions and other blocks around it, outermost first, as numbers of this source
   std::vector<std::string> given;   // names that it uses to which the user gave values
   ValueSource source = ValueSource::known;
+  std::vector<std::string> ran = {};  // of a traced tensor: its first elements when the program ran, as TESSERA_DUMP_VALUES wrote them
   std::string beside;  // where the trace and the text differ, what the other one says: "read from the text: (8,8):(1,8), with likely ..."
 };
 
@@ -46,7 +47,8 @@ struct Explained {
 struct TracedText {
   std::size_t line = 0, column = 0;
   std::string name, words, why;
-  std::string beside = {};  // what was read from the text and does not fit
+  std::string beside = {};            // what was read from the text and does not fit
+  std::vector<std::string> ran = {};  // as of Explained
 };
 
 // A tensor that a statement cuts into threads' parts.

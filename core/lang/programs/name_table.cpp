@@ -21,6 +21,10 @@ bool is_conditional(std::string_view reason) { return reason == "a loop" || reas
 
 }  // namespace
 
+bool NameTable::Stated::is_of_place() const {
+  return std::any_of(notes.begin(), notes.end(), [](const std::string& note) { return note.find(", the first ") != std::string::npos; });
+}
+
 const NameTable::Meaning* NameTable::find(const std::string& name) const {
   if (const auto found = names_.find(name); found != names_.end()) return &found->second;
   const std::size_t member = name.find("::");
@@ -58,6 +62,15 @@ std::vector<std::pair<std::string, const Value*>> NameTable::members_of(const st
     const bool of_object = python && name.starts_with("self.");
     if (of_object || name.starts_with(path)) made.emplace_back(name.substr(of_object ? 5 : path.size()), value);
   }
+  return made;
+}
+
+std::vector<std::pair<std::string, const NameTable::Meaning*>> NameTable::with_prefix(std::string_view prefix) const {
+  std::vector<std::pair<std::string, const Meaning*>> made;
+  for (const auto& [name, meaning] : names_) {
+    if (name.starts_with(prefix)) made.emplace_back(name, &meaning);
+  }
+  std::sort(made.begin(), made.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   return made;
 }
 
@@ -138,6 +151,12 @@ void NameTable::set(const std::string& name, Meaning meaning, const Statement& s
 
 void NameTable::bind(const std::string& name, Meaning meaning, const Statement& statement) { set(name, std::move(meaning), statement); }
 
+void NameTable::bind_here(const std::string& name, Meaning meaning) {
+  const auto found = names_.find(name);
+  if (!blocks_.empty()) blocks_.back().outside.emplace(name, found == names_.end() ? std::nullopt : std::optional(found->second));
+  names_[name] = std::move(meaning);
+}
+
 void NameTable::lose(const std::string& name, Lost lost, const Statement& statement) {
   Meaning meaning;
   meaning.lost = std::move(lost);
@@ -199,6 +218,7 @@ std::vector<std::pair<std::string, NameTable::Meaning>> NameTable::leave() {
     const auto inside = names_.find(name);
     const bool is_member = !left.name.empty() && left.reason == "a class" && inside != names_.end();
     if (is_member) members.emplace_back(left.name + (left.of_lines ? "." : "::") + name, inside->second);
+    if (name.starts_with("self.") && inside != names_.end() && inside->second.value) continue;
     if (meaning)
       names_[name] = std::move(*meaning);
     else
@@ -210,6 +230,7 @@ std::vector<std::pair<std::string, NameTable::Meaning>> NameTable::leave() {
       names_[name] = std::move(*meaning);
     else
       names_.erase(name);
+    for (const std::string& note : left.stated.is_of_place() ? left.stated.notes : std::vector<std::string>()) state(name, note);
   }
   for (auto& [name, meaning] : members) {
     Statement declaration;

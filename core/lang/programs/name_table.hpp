@@ -51,6 +51,8 @@ class NameTable {
 
   // `declares`: the name is one of the innermost block, and hides any other.
   void bind(const std::string& name, Meaning meaning, const Statement& statement);
+  // In the innermost block alone, also a path: behind it the name is what it was. A member of self that the block gives a value keeps it.
+  void bind_here(const std::string& name, Meaning meaning);
   void lose(const std::string& name, Lost lost, const Statement& statement);
   // A statement that is passed over may assign it: the value stays, with a doubt.
   void doubt(const std::string& name, std::string why);
@@ -65,6 +67,9 @@ class NameTable {
   // The same of one class, without its path: kM of GemmTraits. In Python also what its objects have: self.tile.
   std::vector<std::pair<std::string, const Value*>> members_of(const std::string& of_class, bool python) const;
 
+  // Every name that begins so, in the order of the names.
+  std::vector<std::pair<std::string, const Meaning*>> with_prefix(std::string_view prefix) const;
+
   // Was a class of this name walked through, or of one that it is another name of?
   bool has_class(const std::string& name) const;
   // using Tr = GemmTraits: what is asked of Tr::kM is GemmTraits::kM, until its block ends or the name is another thing.
@@ -75,6 +80,7 @@ class NameTable {
   struct Stated {
     std::optional<bool> holds;
     std::vector<std::string> notes;
+    bool is_of_place() const;  // it is another for other threads: "threadIdx.x = 0, the first thread"
   };
   void enter(const Statement& statement, bool certain, Stated stated);
   // The names that a class had, with their meanings: those outside are back.

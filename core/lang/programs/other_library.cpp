@@ -2,6 +2,7 @@
 #include "core/lang/programs/other_library.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,7 +36,8 @@ std::string_view last_name(std::string_view path) {
 
 bool is_known(std::string_view path) {
   const std::string_view name = last_name(path);
-  return find_builtin(function_name(name, name)) || find_builtin(path) || is_member(name) || value_type(name) || is_atom_prefix(name) ||
+  return find_builtin(function_name(name, name)) || find_builtin(path) || path.ends_with("arch::ClusterBarrier") ||
+         path.ends_with("arch::ClusterTransactionBarrier") || is_member(name) || value_type(name) || is_atom_prefix(name) ||
          is_shape_type(path) || name.ends_with("ABLayout");
 }
 
@@ -55,7 +57,7 @@ std::string reason_in_cpp(Path path) {
   if (name.starts_with("cutlass::")) {
     const std::string_view inner = name.substr(9);
     const bool nested = inner.find("::") != std::string_view::npos;
-    if ((nested || used) && !is_known(inner)) return fmt::format("{} of another library: {}", kind, name);
+    if ((nested || used) && !is_known(inner) && !names_place(inner)) return fmt::format("{} of another library: {}", kind, name);
     return {};
   }
   if (names_vector(name)) return {};
@@ -81,7 +83,9 @@ std::string reason_in_python(Path path, std::span<const std::string> foreign) {
   if (is_utility(name) && std::find(foreign.begin(), foreign.end(), head) != foreign.end())
     return fmt::format("a function of another library: {}", name);
   const std::size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || names_place(name) || is_known(name) || find_builtin(function_name(name, name))) return {};
+  if (dot == std::string_view::npos || names_place(name) || names_launch(name) || makes_run_object(name) || is_known(name) ||
+      find_builtin(function_name(name, name)))
+    return {};
   const std::string_view module = name.substr(0, dot);
   const bool of_module = module.ends_with("utils") || module.ends_with("cute.arch") || module == "cute.core" || module == "math" ||
                          module == "torch" || module == "np" || module == "numpy" || module == "pipeline";
@@ -89,6 +93,29 @@ std::string reason_in_python(Path path, std::span<const std::string> foreign) {
 }
 
 }  // namespace
+
+bool makes_run_object(std::string_view path) {
+  constexpr std::string_view kMakers[] = {"argparse.ArgumentParser",
+                                          "ArgumentParser",
+                                          "cute.compile",
+                                          "cuda.CUstream",
+                                          "torch.cuda.Stream",
+                                          "torch.cuda.current_stream",
+                                          "torch.cuda.default_stream",
+                                          "make_fake_stream",
+                                          "cute.runtime.make_fake_stream",
+                                          "pipeline.CooperativeGroup",
+                                          "pipeline.NamedBarrier",
+                                          "pipeline.PipelineAsync.create",
+                                          "pipeline.PipelineCpAsync.create",
+                                          "pipeline.PipelineTmaAsync.create",
+                                          "pipeline.PipelineTmaMultiConsumersAsync.create",
+                                          "pipeline.PipelineTmaStore.create",
+                                          "pipeline.PipelineTmaUmma.create",
+                                          "pipeline.PipelineAsyncUmma.create",
+                                          "pipeline.PipelineUmmaAsync.create"};
+  return std::find(std::begin(kMakers), std::end(kMakers), path) != std::end(kMakers);
+}
 
 std::vector<std::string> imported_names(std::string_view text) {
   std::vector<std::string> made;

@@ -20,5 +20,7 @@ std::string other_library(std::string_view statement, Dialect dialect, std::span
 std::vector<std::string> foreign_names(std::string_view import_statement);
 // What `import a.b as c, d` and `from x import y as z` bind: c, d, z.
 std::vector<std::string> imported_names(std::string_view import_statement);
+// Does a call of this function of Python make an object of the run that holds no layout: a stream, a pipeline, a parser of arguments?
+bool makes_run_object(std::string_view path);
 
 }  // namespace tessera

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,14 +34,14 @@ namespace {
 
 constexpr std::size_t kMostDoubts = 4;  // that are said of one value
 
-// Of cute.arch.thread_idx(), which has three parts.
-bool names_thread_vector(std::string_view name) { return name.ends_with("thread_idx") || name.ends_with("block_idx"); }
+bool is_elected(std::string_view name) { return name.ends_with("elect_one_sync"); }
 
 std::string first_of(std::string_view name) {
-  const std::string_view what = name.find("lock") != std::string_view::npos   ? "block"
-                                : name.find("warp") != std::string_view::npos ? "warp"
-                                                                              : "thread";
-  return fmt::format("{} = {}, the first {}", name, names_thread_vector(name) ? "(0,0,0)" : "0", what);
+  const std::string_view what = name.find("lock") != std::string_view::npos      ? "block"
+                                : name.find("cluster") != std::string_view::npos ? "cluster"
+                                : name.find("warp") != std::string_view::npos    ? "warp"
+                                                                                 : "thread";
+  return fmt::format("{} = {}, the first {}", name, names_place_vector(name) ? "(0,0,0)" : is_elected(name) ? "1" : "0", what);
 }
 
 static_assert(std::is_nothrow_move_constructible_v<StatementAnswer>);  // the names' values stay where they are when answers move
@@ -90,16 +91,16 @@ void SnippetRunner::give() {
 
 // The text's own value, else the one that is given for the name. What the text does not give as it can be read is not guessed.
 const Value* SnippetRunner::find(std::string_view name) {
-  looked_up_.emplace(name);
   const std::string key(name);
+  if (!without_guesses_ || !guessed_.contains(key)) looked_up_.emplace(name);
   if (const NameTable::Meaning* meaning = names_.find(key); meaning && meaning->value) return meaning->value;
   if (const auto found = given_.find(key); found != given_.end()) {
     used_.insert(key);
     return &found->second;
   }
   if (names_.lost(name)) return nullptr;
-  if (is_place(key)) return names_thread_vector(key) ? &first_place_.second : &first_place_.first;
-  if (const auto found = guessed_.find(key); found != guessed_.end()) return found->second;
+  if (is_place(key)) return &first_place_[names_place_vector(key) ? 1 : is_elected(key) ? 2 : 0];
+  if (const auto found = guessed_.find(key); found != guessed_.end() && !without_guesses_) return found->second;
   if (const Value* called = names_.find(key) ? nullptr : defined(name)) return called;
   if (caller_) return find_from_call(name);
   return outer_ ? outer_(name) : nullptr;
@@ -117,6 +118,7 @@ Scope SnippetRunner::scope() {
 }
 
 void SnippetRunner::statement(Statement given) {
+  read_member(given);
   StatementAnswer& made = add(std::move(given));
   made.block = block_;
   const Statement& statement = made.statement;
@@ -133,7 +135,7 @@ void SnippetRunner::statement(Statement given) {
   for (const std::string& name : statement.names) first_lines_.emplace(name, statement.line);
   const DialectScope dialect(own_ ? Dialect::ours : statement.dialect);
   partitioned_.clear();
-  note_option(statement);
+  if (note_option(statement)) return pass_over(made, "an option of the command line");
   try {
     evaluate_one(made);
   } catch (const std::exception& fault) {  // of one statement: the others have their values
@@ -264,22 +266,41 @@ SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> 
   return SnippetRunner(text, statements, options, none, &known).run(std::move(statements));
 }
 
-std::map<std::string, Value> certain_names(std::string_view text, std::optional<Dialect> language, const Scope& scope) {
+struct IncludedText::Read {
+  Read(std::string of, std::optional<Dialect> language, Scope scope) : text(std::move(of)), outer(std::move(scope)) {
+    options.guess = false;
+    options.statements.into_blocks = true;
+    options.statements.language = language;
+  }
+
+  std::string text;
+  Scope outer;
+  SnippetOptions options;
+  std::optional<Definitions> definitions;
+  std::optional<SnippetRunner> runner;
+};
+
+IncludedText::IncludedText(std::string text, std::optional<Dialect> language, Scope scope)
+    : read_(std::make_unique<Read>(std::move(text), language, std::move(scope))) {
   const DefaultBudget budget;
   const NestedText open;
-  SnippetOptions options;
-  options.guess = false;
-  options.statements.into_blocks = true;
-  options.statements.language = language;
-  std::vector<Statement> statements = read_statements(text, options.statements);
-  if (statements.size() > kMostStatements) return {};
-  const Definitions definitions(text, statements);
-  SnippetRunner runner(text, statements, options, scope);
-  runner.defines(definitions);
-  const SnippetAnswer answer = runner.run(std::move(statements));
-  std::map<std::string, Value> made;
-  for (const auto& [name, value] : runner.names().certain()) made.emplace(name, *value);
-  return made;
+  std::vector<Statement> statements = read_statements(read_->text, read_->options.statements);
+  if (statements.size() > kMostStatements) return;
+  read_->definitions.emplace(read_->text, statements);
+  read_->runner.emplace(read_->text, statements, read_->options, read_->outer);
+  read_->runner->defines(*read_->definitions);
+  const SnippetAnswer answer = read_->runner->run(std::move(statements));
+  for (const auto& [name, value] : read_->runner->names().certain()) names_.emplace(name, *value);
+}
+
+IncludedText::~IncludedText() = default;
+
+const Value* IncludedText::find(std::string_view name) const {
+  if (const auto found = names_.find(name); found != names_.end()) return &found->second;
+  if (!read_->runner) return nullptr;
+  const DefaultBudget budget;
+  const NestedText open;
+  return read_->runner->find_defined(name);
 }
 
 namespace {

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -90,9 +92,25 @@ SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& opti
 // The same of statements that were read from the text before.
 SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> statements, const SnippetOptions& options = {},
                                   const Scope& scope = {});
-// What a header says to those who include it: the names to which it gives values that rest on nothing else, with the paths of namespaces
-// and classes, cfg::kM. Nothing is guessed.
-std::map<std::string, Value> certain_names(std::string_view text, std::optional<Dialect> language = {}, const Scope& scope = {});
+
+// A text that another one includes: what it gives names for certain, and its functions and class templates, which the other may use.
+// `scope`: what the text itself includes.
+class IncludedText {
+ public:
+  explicit IncludedText(std::string text, std::optional<Dialect> language = {}, Scope scope = {});
+  ~IncludedText();
+  IncludedText(const IncludedText&) = delete;
+  IncludedText& operator=(const IncludedText&) = delete;
+
+  // Names with the paths of namespaces and classes. Null: it gives the name no value.
+  const Value* find(std::string_view name) const;
+  const std::map<std::string, Value, std::less<>>& names() const { return names_; }
+
+ private:
+  struct Read;
+  std::unique_ptr<Read> read_;
+  std::map<std::string, Value, std::less<>> names_;
+};
 // Why a figure cannot be made of what needs these symbols.
 Error needs_values(const std::vector<std::string>& symbols);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SnippetRunner: names get their values; what is shown and checked.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,9 +15,12 @@
 
 #include "core/atom/value_type.hpp"
 #include "core/base/characters.hpp"
+#include "core/lang/builtins/builtins.hpp"
 #include "core/lang/eval/call_function.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
+#include "core/lang/eval/own_names.hpp"
 #include "core/lang/programs/effects.hpp"
+#include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/syntax/dialect.hpp"
@@ -27,6 +31,7 @@
 #include "core/lang/values/convert.hpp"
 #include "core/lang/values/converted.hpp"
 #include "core/lang/values/members.hpp"
+#include "core/lang/values/pipeline_state.hpp"
 
 namespace tessera {
 
@@ -56,6 +61,7 @@ void SnippetRunner::take(StatementAnswer& made, const std::string& name, Value v
   const bool of_class = made.statement.dialect == Dialect::python && !enters_.empty() && is_python_class(enters_.back());
   if (of_class) names_.bind("self." + name, meaning, made.statement);  // what a class has, its objects have
   names_.bind(name, std::move(meaning), made.statement);
+  if (made.statement.dialect == Dialect::python) note_element_type(name, kept, made.statement.line);
 }
 
 // A number that stands for many has no place in a picture.
@@ -102,6 +108,7 @@ void SnippetRunner::bind(StatementAnswer& made) {
     made.stated = {fmt::format("{} has the defaults of its options", statement.names[0])};
     return take(made, statement.names[0], std::move(*parsed));
   }
+  if (std::optional<Value> object = library_object(statement)) return take(made, statement.names[0], std::move(*object));
   if (!statement.update.empty() && !find(statement.names[0])) return pass_over(made, "an update of what has no value");
   Result<Value> value = !statement.update.empty() ? updated(statement)
                         : statement.is_list       ? listed(statement)
@@ -169,6 +176,9 @@ Status SnippetRunner::in_its_type(const Statement& statement, Value& value) {
 // a += 3 is a = a + (3), ++a is a = a + (1)
 Result<Value> SnippetRunner::updated(const Statement& statement) {
   const bool counts = statement.update == "++" || statement.update == "--";
+  const Value* before = find(statement.names[0]);
+  if (const auto state = before ? as_pipeline_state(*before) : std::nullopt; state && statement.update == "++")
+    return pipeline_state_value(state->advanced(1));
   const std::string by = counts ? std::string("1") : without_writes(statement.expression);
   const bool is_word = statement_text::first_word(by).size() == by.size();
   const std::string sign = counts ? statement.update.substr(0, 1) : statement.update;
@@ -204,6 +214,7 @@ Result<Value> SnippetRunner::declared(StatementAnswer& made) {
   if (first == '[') return storage(made);
   // The type and the brackets behind the name, put side by side.
   std::string text = without_specifiers(statement.type);
+  if (is_unknown_type(text)) return Error{ErrorCode::unknown_name, fmt::format("the type {} is not known here", text), statement.span, {}};
   if ((rest.empty() || first == '{' || first == '(') && text.find('<') == std::string::npos) {
     if (std::optional<Result<Value>> number = number_of(made, text, rest)) {
       const auto type = number_type(text);
@@ -218,10 +229,19 @@ Result<Value> SnippetRunner::declared(StatementAnswer& made) {
   return value;
 }
 
+// GPU_Clock timer: a name that nothing gives a value and that no type is likely to have. A number is no type.
+bool SnippetRunner::is_unknown_type(const std::string& type) {
+  if (statement_text::first_word(type).size() != type.size() || type == "auto" || names_.find(type) || find(type) || is_own_name(type))
+    return false;
+  const std::vector<const Likely*> likely = likely_values(type);
+  return !likely.empty() && as_integer(likely.front()->value);
+}
+
 // int x{3}, auto y(4): where the type is one of numbers, what stands in the brackets is the value; nothing is 0, and without brackets
 // there is no value.
 std::optional<Result<Value>> SnippetRunner::number_of(StatementAnswer& made, const std::string& type, std::string_view rest) {
   const Statement& statement = made.statement;
+  if (find_builtin(type)) return std::nullopt;  // dim3 grid(4, 2)
   if (type != "auto") {
     const Result<Value> named = evaluate_guessed(type, statement);
     const auto* word = named ? std::get_if<std::string>(&named->any) : nullptr;
@@ -280,6 +300,7 @@ void SnippetRunner::show(StatementAnswer& made) {
   if (!value && !gives_nothing_.empty()) return pass_over(made, fmt::format("a call of {}", gives_nothing_));
   if (!value) return refuse(made, explained(std::move(value).error()));
   if (is_guessed_figure(made, *value)) return refuse(made, needs_values(made.needs).at(made.statement.expression));
+  note_marks(statement, *value);
   if (made.statement.kind == Statement::Kind::effect) look_at_effect(made);
   if (made.statement.kind == Statement::Kind::show) made.values.emplace_back("", std::move(*value));
 }

@@ -14,9 +14,11 @@
 
 #include "core/base/characters.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
+#include "core/lang/eval/evaluator.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/programs/stated.hpp"
 #include "core/lang/syntax/dialect.hpp"
+#include "core/lang/syntax/naming.hpp"
 #include "core/lang/syntax/words.hpp"
 #include "core/lang/values/convert.hpp"
 
@@ -71,7 +73,7 @@ void SnippetRunner::enter(const Statement& statement) {
   const std::optional<bool> holds = conditional ? known_condition(statement) : std::nullopt;
   NameTable::Stated stated;
   if (conditional) stated = stated_condition(statement, holds);
-  const bool excluded = stated.holds == false;
+  const bool excluded = stated.holds == false && !stated.is_of_place();  // other threads come here
   names_.enter(statement, holds == true, std::move(stated));
   state_parameters(statement);
   ahead_.enter(number_, statement);
@@ -99,7 +101,7 @@ void SnippetRunner::keep_defaults() {
   }
 }
 
-// Does a condition hold with the defaults and the calls that the text states? Both branches are read all the same.
+// Does a condition hold with the defaults and the calls that the text states, for the first block? Both branches are read all the same.
 NameTable::Stated SnippetRunner::stated_condition(const Statement& statement, std::optional<bool> certain) {
   Conditions& chain = conditions_.back();
   bool continues = false;
@@ -130,7 +132,9 @@ std::optional<bool> SnippetRunner::stated_truth(std::string_view condition, cons
   const DialectScope dialect(statement.dialect);
   looked_up_.clear();
   const Result<Value> value = evaluate_expression(condition, scope(), nullptr);
-  if (!value || std::any_of(looked_up_.begin(), looked_up_.end(), [&](const std::string& each) { return is_place(each); }))
+  // What a block does as a whole is shown for the first one; threads of a block may do different things side by side.
+  if (!value ||
+      std::any_of(looked_up_.begin(), looked_up_.end(), [&](const std::string& each) { return is_place(each) && !names_block(each); }))
     return std::nullopt;
   StatementAnswer made;
   note_needs(made);
@@ -160,13 +164,16 @@ void SnippetRunner::state_parameters(const Statement& block) {
     const auto place = std::find_if(given.begin(), given.end(), [&](const CalledParameter& each) { return each.name == parameter.name; });
     const CalledParameter* called = place == given.end() ? nullptr : &*place;
     if (called && called->value) {
-      meaning.value = &stated_values_.emplace_back(*called->value);
+      meaning.value = &stated_values_.emplace_back(adopted(*called->value));
       meaning.stated = called->stated;
       meaning.doubts = called->doubts;
     } else if ((!called || called->differs) && parameter.initial.begin < parameter.initial.end) {
       looked_up_.clear();
       StatementAnswer made;
+      const WithUnknownArguments partial;
+      without_guesses_ = true;
       Result<Value> value = evaluate_expression(part(parameter.initial), scope(), nullptr);
+      without_guesses_ = false;
       note_needs(made);
       if (value && made.needs.empty() && may_have_value(parameter.type, *value)) {
         meaning.value = &stated_values_.emplace_back(*std::move(value));
@@ -183,6 +190,28 @@ void SnippetRunner::state_parameters(const Statement& block) {
     const std::string class_name = of_class && definitions_ && definitions_->class_named(*of_class) ? *of_class : std::string();
     names_.bind(parameter.name, std::move(meaning), declaration);
     if (!class_name.empty()) names_.call_class(parameter.name, class_name);
+  }
+  state_surroundings(given);
+}
+
+// What a call says besides its arguments: the members of self, and how a kernel is launched.
+void SnippetRunner::state_surroundings(const std::vector<CalledParameter>& given) {
+  Statement here;
+  for (const CalledParameter& each : given) {
+    const bool of_self = each.name.starts_with("self.");
+    if ((!of_self && !names_launch(each.name)) || given_.contains(each.name)) continue;
+    NameTable::Meaning meaning;
+    meaning.bound = number_;
+    meaning.stated = each.stated;
+    meaning.doubts = each.doubts;
+    if (each.value)
+      meaning.value = &stated_values_.emplace_back(adopted(*each.value));
+    else
+      meaning.lost = NameTable::Lost{fmt::format("{} has no value where this method is called", each.name), {}};
+    if (of_self && each.value)
+      names_.bind(each.name, std::move(meaning), here);  // what self has it keeps behind the method
+    else
+      names_.bind_here(each.name, std::move(meaning));
   }
 }
 

@@ -18,9 +18,11 @@
 #include "core/base/characters.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
+#include "core/lang/eval/evaluator.hpp"
 #include "core/lang/programs/call_sites.hpp"
 #include "core/lang/programs/call_spans.hpp"
 #include "core/lang/programs/definitions.hpp"
+#include "core/lang/programs/snippet_members.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/words.hpp"
@@ -53,26 +55,12 @@ std::vector<WrittenArgument> written_arguments(const CallArguments& arguments, s
   for (std::size_t i = from; i < to; ++i) {
     WrittenArgument& each = made.emplace_back();
     each.name = arguments.names[i];
-    each.value.value = std::make_shared<const Value>(arguments.values[i]);
+    if (i >= arguments.unknown.size() || !arguments.unknown[i]) each.value.value = std::make_shared<const Value>(arguments.values[i]);
   }
   return made;
 }
 
 }  // namespace
-
-// Of an object, or of a class with the arguments of its template.
-struct SnippetRunner::Members {
-  const Definition* of = nullptr;
-  std::vector<std::pair<std::string, Value>> list;
-
-  const Value* find(std::string_view name) const {
-    for (const std::string_view self : {"self.", "cls.", "this->"}) {
-      if (name.starts_with(self)) name.remove_prefix(self.size());
-    }
-    const auto found = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.first == name; });
-    return found == list.end() ? nullptr : &found->second;
-  }
-};
 
 SnippetRunner::SnippetRunner(SnippetRunner& caller, const Definition& of, const std::vector<Statement>& statements,
                              const SnippetOptions& options, const Members* members)
@@ -101,52 +89,6 @@ std::string SnippetRunner::class_around() const {
   return {};
 }
 
-// parser.add_argument("--tile-m", type=int, default=128): what parse_args gives without a command line.
-void SnippetRunner::note_option(const Statement& statement) {
-  constexpr std::string_view kCall = ".add_argument(";
-  const std::size_t at = statement.dialect == Dialect::python ? part(statement.span).find(kCall) : std::string_view::npos;
-  if (at == std::string_view::npos) return;
-  const std::size_t open = statement.span.begin + at + kCall.size() - 1;
-  const std::optional<std::size_t> close = after_bracket(text_, open, Dialect::python);
-  if (!close) return;
-  std::string name;
-  SourceSpan initial;
-  bool is_flag = false, has_default = false;
-  for (const SourceSpan& span : arguments_in(text_, {open + 1, *close - 1}, Dialect::python)) {
-    const std::string_view text = part(span), word = first_word(text), behind = trimmed(text.substr(word.size()));
-    const bool named = !word.empty() && behind.starts_with('=') && !behind.starts_with("==");
-    const std::string_view value = named ? trimmed(behind.substr(1)) : text;
-    const bool quoted = value.size() > 2 && (value.front() == '"' || value.front() == '\'');
-    if ((!named && quoted && (name.empty() || value.substr(1).starts_with("--"))) || (word == "dest" && named && quoted))
-      name = value.substr(1, value.size() - 2);
-    if (named && word == "action") is_flag = value.find("store_true") != std::string_view::npos;
-    if (!named || word != "default") continue;
-    has_default = true;
-    initial = {static_cast<std::size_t>(value.data() - text_.data()), span.end};
-  }
-  while (name.starts_with('-')) name.erase(0, 1);
-  std::replace(name.begin(), name.end(), '-', '_');
-  if (!name.empty() && (has_default || is_flag)) options_of_parser_.emplace_back(std::move(name), initial);
-}
-
-// args = parser.parse_args(): an object with the defaults.
-std::optional<Value> SnippetRunner::parsed_arguments(const Statement& statement) {
-  const bool parses = statement.dialect == Dialect::python && statement.names.size() == 1 && !options_of_parser_.empty() &&
-                      part(statement.expression).find(".parse_args(") != std::string_view::npos;
-  if (!parses) return std::nullopt;
-  UserFunction made;
-  made.name = "arguments";
-  made.is_object = true;
-  for (const auto& [name, span] : options_of_parser_) {
-    if (span.begin == span.end) {
-      made.captured.emplace_back(name, Value{false});
-    } else if (const Result<Value> value = evaluate_expression(part(span), scope(), nullptr)) {
-      made.captured.emplace_back(name, *value);
-    }
-  }
-  return Value{std::make_shared<const UserFunction>(std::move(made))};
-}
-
 // Of the statement that began an open block.
 bool SnippetRunner::is_python_class(std::size_t enters) const {
   if (!definitions_) return false;
@@ -161,21 +103,41 @@ const Value* SnippetRunner::defined(std::string_view name) {
   std::string_view path = name;
   if (const std::string in_class = names_.path_in_class(std::string(name)); !in_class.empty()) return defined(in_class);
   std::vector<const Definition*> found = definitions_->named(path, class_around());
-  std::erase_if(found, [](const Definition* each) { return each->is_local; });
+  std::erase_if(found, [&](const Definition* each) { return each->is_local && !is_open_around(*each); });
   if (found.empty()) return nullptr;
+  if (found.size() == 1 && is_struct(*found[0])) return &local_functions_.emplace_back(struct_value(*found[0]));
+  if (std::any_of(found.begin(), found.end(), [](const Definition* each) { return each->is_local; })) {
+    std::erase_if(found, [](const Definition* each) { return !each->is_local || each->is_class; });  // it hides what stands outside
+    return found.empty() ? nullptr : &local_functions_.emplace_back(function_value(std::string(name), std::move(found)));
+  }
   const bool is_path = path.find_first_of(".:") != std::string_view::npos;
   if (!is_path && find_builtin(path)) return nullptr;
   if (found.size() == 1 && found[0]->is_class) return class_value(*found[0]);
   std::erase_if(found, [](const Definition* each) { return each->is_class; });  // specialisations are not told apart
   if (found.empty()) return nullptr;
+  return &defined_.emplace(name, function_value(std::string(name), std::move(found))).first->second;
+}
+
+Value SnippetRunner::function_value(std::string name, std::vector<const Definition*> callees) {
   UserFunction made;
-  made.name = name;
-  made.body = [handle = std::weak_ptr<SnippetRunner*>(self_), found](std::string_view, const CallArguments& arguments) -> Result<Value> {
+  made.name = std::move(name);
+  made.body = [handle = std::weak_ptr<SnippetRunner*>(self_), callees = std::move(callees)](
+                  std::string_view, const CallArguments& arguments) -> Result<Value> {
     const std::shared_ptr<SnippetRunner*> runner = handle.lock();
     if (!runner) return Error{ErrorCode::unknown_name, "the function is defined in another text", {}, {}};
-    return (*runner)->call(found, arguments, (*runner)->members_);
+    return (*runner)->call(callees, arguments, (*runner)->members_);
   };
-  return &defined_.emplace(name, Value{std::make_shared<const UserFunction>(std::move(made))}).first->second;
+  return Value{std::make_shared<const UserFunction>(std::move(made))};
+}
+
+// Is this place within all the blocks that a function within a function stands in?
+bool SnippetRunner::is_open_around(const Definition& local) const {
+  return !caller_ && local.around.size() <= enters_.size() && std::equal(local.around.begin(), local.around.end(), enters_.begin());
+}
+
+const Value* SnippetRunner::find_defined(std::string_view name) {
+  const Value* value = defined(name);
+  return value && std::holds_alternative<std::shared_ptr<const UserFunction>>(value->any) ? value : nullptr;
 }
 
 // Of C++ without a template: its name, as using Tr = Traits gives it. Otherwise what makes one, with arguments.
@@ -189,6 +151,7 @@ const Value* SnippetRunner::class_value(const Definition& of) {
   }
   UserFunction made;
   made.name = of.name;
+  made.is_class = true;
   made.body = [handle = std::weak_ptr<SnippetRunner*>(self_), &of](std::string_view, const CallArguments& arguments) -> Result<Value> {
     const std::shared_ptr<SnippetRunner*> runner = handle.lock();
     if (!runner) return Error{ErrorCode::unknown_name, "the class is defined in another text", {}, {}};
@@ -301,7 +264,10 @@ bool SnippetRunner::returns(const Statement& statement) {
   erased_ = &statement.erased;
   StatementAnswer made;
   std::vector<Error> warnings;
-  Result<Value> value = statement.is_list ? listed(statement) : value_of(statement, statement.expression, warnings);
+  const std::optional<Value> object = library_object(statement);
+  Result<Value> value = object              ? Result<Value>(*object)
+                        : statement.is_list ? listed(statement)
+                                            : value_of(statement, statement.expression, warnings);
   note_needs(made);
   if (!value)
     returned_ = explained(std::move(value).error());
@@ -359,7 +325,23 @@ Result<Value> SnippetRunner::instantiate(const Definition& of, const CallArgumen
   members->of = &of;
   for (auto& [name, value] : runner.names_.members_of(of.name, of.is_python)) members->list.emplace_back(name, *value);
   std::sort(members->list.begin(), members->list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  members->is_partial = std::find(arguments.unknown.begin(), arguments.unknown.end(), true) != arguments.unknown.end();
   return object_of(of, std::move(members));
+}
+
+// The object in shared memory: its arrays are pointers there.
+Value SnippetRunner::in_smem(const Members& members) {
+  auto made = std::make_shared<Members>(members);
+  made->in_smem = true;
+  for (auto& [name, value] : made->list) {
+    const auto* array = std::get_if<Layout>(&value.any);
+    auto* pointer = std::get_if<Pointer>(&value.any);
+    if (array && value.element.bits > 0)
+      value = Value{Pointer{{value.element.bits, value.element.type, MemorySpace::smem}, 0, array->size()}};
+    else if (pointer)
+      pointer->element.space = MemorySpace::smem;
+  }
+  return object_of(*members.of, std::move(made));
 }
 
 Value SnippetRunner::object_of(const Definition& of, std::shared_ptr<Members> members) {
@@ -367,19 +349,42 @@ Value SnippetRunner::object_of(const Definition& of, std::shared_ptr<Members> me
   made.name = of.name;
   made.is_object = true;
   made.captured = members->list;
+  made.in_smem = members->in_smem;
+  made.is_partial = members->is_partial;
   SnippetRunner& whole = caller_ ? *caller_ : *this;
   made.body = [handle = std::weak_ptr<SnippetRunner*>(whole.self_), members = std::shared_ptr<const Members>(std::move(members))](
                   std::string_view method, const CallArguments& arguments) -> Result<Value> {
     const std::shared_ptr<SnippetRunner*> runner = handle.lock();
+    if (!runner) return Error{ErrorCode::unknown_name, "the object is one of another text", {}, {}};
     const Definition& made_by = *members->of;
-    if (!runner) return Error{ErrorCode::unknown_name, fmt::format("{} is defined in another text", made_by.name), {}, {}};
+    if (method == "__sizeof__" && !made_by.is_python) return (*runner)->size_of_object(*members);
+    if (method == "__in_smem__" && !made_by.is_python) return (*runner)->in_smem(*members);
     const std::string_view name = !method.empty() ? method : made_by.is_python ? "__call__" : "operator()";
     const std::vector<const Definition*> methods = (*runner)->definitions_->methods(made_by.name, name);
     if (!methods.empty()) return (*runner)->call(methods, arguments, members.get());
     if (const Value* member = arguments.values.empty() ? members->find(name) : nullptr) return *member;
+    if (members->in_smem) return Value{Pointer{Element{0, std::nullopt, MemorySpace::smem}, 0}};
     return Error{ErrorCode::unknown_name, fmt::format("{} has no method {}", made_by.name, name), {}, {}};
   };
   return Value{std::make_shared<const UserFunction>(std::move(made))};
+}
+
+// An object or a function that an earlier evaluation of this text made, as one of this evaluation.
+Value SnippetRunner::adopted(const Value& value) {
+  const auto* held = std::get_if<std::shared_ptr<const UserFunction>>(&value.any);
+  if (!held || !(*held)->body || !definitions_ || definitions_->all().empty()) return value;
+  const UserFunction& function = **held;
+  if (function.is_object) {
+    const Definition* of = definitions_->class_named(function.name);
+    if (!of) return value;
+    auto members = std::make_shared<Members>();
+    members->of = of;
+    for (const auto& [name, member] : function.captured) members->list.emplace_back(name, adopted(member));
+    return object_of(*of, std::move(members));
+  }
+  std::vector<const Definition*> found = definitions_->named(function.name, {});
+  std::erase_if(found, [](const Definition* each) { return each->is_local || each->is_class; });
+  return found.empty() ? value : function_value(function.name, std::move(found));
 }
 
 // What the bases of a class that is walked into have, by their members' names.
@@ -390,6 +395,7 @@ std::vector<std::pair<std::string, NameTable::Meaning>> SnippetRunner::inherited
   const DialectScope dialect(statement.dialect);
   for (const std::string& parent : of ? of->parents : std::vector<std::string>{}) {
     looked_up_.clear();
+    const WithUnknownArguments partial;
     const Result<Value> base = evaluate_expression(parent, scope(), nullptr);
     if (!base) continue;
     StatementAnswer rests_on;
@@ -423,83 +429,6 @@ void SnippetRunner::bind_inherited() {
     const std::string path = head.names[0] + (head.declares ? "::" : ".") + name;
     if (!names_.find(path)) names_.bind(path, std::move(meaning), declaration);
   }
-}
-
-// Before a statement is evaluated: the calls in it, with what their arguments are worth there.
-void SnippetRunner::note_calls(const Statement& statement) {
-  if (sites_.empty() || caller_ || statement.kind == Statement::Kind::leaves) return;
-  auto site = std::lower_bound(sites_.begin(), sites_.end(), statement.span.begin,
-                               [](const CallSite& each, std::size_t at) { return each.at < at; });
-  const DialectScope dialect(statement.dialect);
-  const std::vector<SourceSpan> none;
-  for (; site != sites_.end() && site->at < statement.span.end && !late(); ++site) {
-    erased_ = &none;
-    note_call(*site);
-  }
-}
-
-// gemm(m, 4, stages=3), and *x and **x of Python.
-CalledParameter SnippetRunner::known_argument(SourceSpan span) {
-  CalledParameter made;
-  looked_up_.clear();
-  const Result<Value> value = evaluate_expression(part(span), scope(), nullptr);
-  if (!value) return made;
-  StatementAnswer rests_on;
-  note_needs(rests_on);
-  if (!rests_on.needs.empty()) return made;
-  made.value = std::make_shared<const Value>(*value);
-  made.stated = std::move(rests_on.stated);
-  made.doubts = std::move(rests_on.doubts);
-  return made;
-}
-
-void SnippetRunner::note_call(const CallSite& site) {
-  const auto written = [&](const std::vector<SourceSpan>& spans) {
-    std::vector<WrittenArgument> made;
-    for (SourceSpan span : spans) {
-      WrittenArgument& each = made.emplace_back();
-      const std::string_view text = part(span), word = first_word(text), behind = trimmed(text.substr(word.size()));
-      each.is_splat = text.starts_with('*') && current_dialect() == Dialect::python;
-      const bool named = current_dialect() == Dialect::python && !word.empty() && behind.starts_with('=') && !behind.starts_with("==");
-      if (named) {
-        each.name = word;
-        const std::string_view value = trimmed(behind.substr(1));
-        span.begin = static_cast<std::size_t>(value.data() - text_.data());
-      }
-      if (!each.is_splat) each.value = known_argument(span);
-    }
-    return made;
-  };
-  const std::vector<WrittenArgument> templates = written(site.templates), arguments = written(site.arguments);
-  std::vector<std::pair<const Definition*, FittingCall>> fitting;
-  for (const Definition* callee : site.callees) {
-    if (auto with = parameters_of_call(*callee, definitions_->head(*callee), templates, arguments))
-      fitting.emplace_back(callee, *std::move(with));
-  }
-  keep_best(fitting);
-  std::optional<std::size_t> inside;
-  bool in_main = false;
-  for (const std::size_t each : enters_) {
-    const Statement& around = definitions_->statements()[each];
-    if (around.reason == "a function" || around.reason == "a kernel")
-      inside = around.span.begin, in_main = around.called == "main" && around.declares;
-  }
-  std::vector<SeenCall> made;
-  for (auto& [callee, call] : fitting) {
-    const Statement& head = definitions_->head(*callee);
-    const std::string_view written_head = part(head.span);
-    const auto blanks = static_cast<std::size_t>(trimmed(written_head).data() - written_head.data());
-    const std::size_t line = head.line + static_cast<std::size_t>(std::count(
-                                             written_head.begin(), written_head.begin() + static_cast<std::ptrdiff_t>(blanks), '\n'));
-    made.push_back({head.span.begin, line, callee->path(), site.line, unreached_.empty() || !unreached_.back(), callee->is_class, inside,
-                    in_main, std::move(call.parameters)});
-  }
-  if (made.size() > 1) {  // which of the overloads it is is not known
-    for (SeenCall& each : made) {
-      for (CalledParameter& parameter : each.parameters) parameter = {parameter.name, nullptr, {}, {}, false};
-    }
-  }
-  for (SeenCall& each : made) options_.watch->seen.push_back(std::move(each));
 }
 
 }  // namespace tessera

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -52,6 +53,14 @@ std::vector<Error> hidden_names(std::string_view text, const Statement& statemen
 bool changes_with_elements(const Value& value) {
   return !(std::holds_alternative<Tensor>(value.any) || std::holds_alternative<Pointer>(value.any) ||
            std::holds_alternative<Layout>(value.any) || std::holds_alternative<ComposedLayout>(value.any));
+}
+
+bool changes_in_place(const Value& value, Dialect dialect) {
+  if (dialect == Dialect::cpp) return changes_with_elements(value);
+  const auto* tuple = std::get_if<IntTuple>(&value.any);
+  const bool is_list = (tuple && tuple->is_tuple()) || std::holds_alternative<std::shared_ptr<const ValueList>>(value.any) ||
+                       std::holds_alternative<std::shared_ptr<const UserFunction>>(value.any) || std::holds_alternative<Tiler>(value.any);
+  return is_list;
 }
 
 std::string without_specifiers(std::string type) {

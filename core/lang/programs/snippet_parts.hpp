@@ -30,6 +30,8 @@ std::int64_t kept_bytes(const StatementAnswer& answer);
 std::vector<Error> hidden_names(std::string_view text, const Statement& statement);
 // Is x[0] = 5 another x? A tuple is; a tensor's layout and a pointer stay what they are.
 bool changes_with_elements(const Value& value);
+// The same of the object that several names may be of: Python's numbers, words and atoms are never changed.
+bool changes_in_place(const Value& value, Dialect dialect);
 // "static constexpr Layout" -> "Layout"
 std::string without_specifiers(std::string type);
 

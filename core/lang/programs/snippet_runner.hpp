@@ -5,10 +5,13 @@
 //   snippet_blocks.cpp     enters and leaves blocks, and knows which conditions hold
 //   snippet_values.cpp     evaluates an expression, and guesses what it needs
 //   snippet_bindings.cpp   gives names their values, shows and checks
-//   snippet_calls.cpp      calls what the text defines, and notes with what it is called
+//   snippet_calls.cpp      calls what the text defines
+//   snippet_call_sites.cpp notes with what it is called
+//   snippet_objects.cpp    objects of Python's libraries: a parser of arguments, a tensor that is marked
 //   snippet_writes.cpp     takes values away that a statement may have changed
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -47,6 +50,8 @@ class SnippetRunner {
   SnippetAnswer run(std::vector<Statement> statements);
   // What the statements define can be called. It outlives the runner.
   void defines(const Definitions& definitions);
+  // A function or a class template that the text defines; null: there is none of this name. Behind run().
+  const Value* find_defined(std::string_view name);
   const NameTable& names() const { return names_; }  // as they are at the end; their values are those of the answer
 
  private:
@@ -68,6 +73,7 @@ class SnippetRunner {
   bool walks(const Statement& statement);
   void enter(const Statement& statement);
   void state_parameters(const Statement& block);
+  void state_surroundings(const std::vector<CalledParameter>& given);
   NameTable::Stated stated_condition(const Statement& statement, std::optional<bool> certain);
   std::optional<bool> stated_truth(std::string_view condition, const Statement& statement, std::vector<std::string>& notes);
   void keep_defaults();
@@ -84,24 +90,47 @@ class SnippetRunner {
                 const Members* members);
   const Value* defined(std::string_view name);
   const Value* class_value(const Definition& of);
+  Value function_value(std::string name, std::vector<const Definition*> callees);
+  bool is_open_around(const Definition& local) const;
   const Value* find_from_call(std::string_view name);
   const Value* find_for(const Definition& callee, const std::string& name);
   Result<Value> call(const std::vector<const Definition*>& callees, const CallArguments& arguments, const Members* members);
   Value with_templates(const std::vector<const Definition*>& callees, const CallArguments& templates);
   Result<Value> call_one(const Definition& callee, const std::vector<CalledParameter>& parameters, const Members* members);
   Result<Value> instantiate(const Definition& of, const CallArguments& arguments);
+  Value in_smem(const Members& members);
+  Result<Value> size_of_object(const Members& members);
   Value object_of(const Definition& of, std::shared_ptr<Members> members);
+  Value adopted(const Value& value);
   std::vector<std::pair<std::string, NameTable::Meaning>> inherited(const Statement& statement);
   void bind_inherited();
   bool returns(const Statement& statement);
   bool skips_definition(const Statement& statement) const;
   void note_calls(const Statement& statement);
   void note_call(const CallSite& site);
+  std::vector<const Definition*> callees_of(const CallSite& site);
+  std::vector<CalledParameter> members_at_call() const;
+  std::vector<CalledParameter> launch_of(const CallSite& site);
   CalledParameter known_argument(SourceSpan span);
-  std::optional<Value> parsed_arguments(const Statement& statement);
-  void note_option(const Statement& statement);
   std::string class_around() const;
   bool is_python_class(std::size_t enters) const;
+  // snippet_objects.cpp
+  struct ParserOption {
+    std::string name;
+    SourceSpan initial;  // of its default; empty: False
+  };
+  std::optional<ParserOption> option_in(SourceSpan arguments) const;
+  bool note_option(const Statement& statement);
+  std::optional<Value> parsed_arguments(const Statement& statement);
+  std::optional<Value> library_object(const Statement& statement) const;
+  void change_object(const std::string& name, Value value, std::size_t line);
+  bool advance(const Statement& statement, const std::string& name);
+  void note_marks(const Statement& statement, const Value& value);
+  void note_element_type(const std::string& name, const Value& type, std::size_t line);
+  bool is_struct(const Definition& of) const;
+  void read_member(Statement& statement) const;
+  std::optional<std::int64_t> bytes_of_struct(const Definition& of);
+  Value struct_value(const Definition& of);
   // snippet_values.cpp
   std::string without_writes(SourceSpan span) const;
   Result<Value> value_at(SourceSpan span, std::vector<Error>* warnings, bool own = false);
@@ -123,6 +152,7 @@ class SnippetRunner {
   Status in_its_type(const Statement& statement, Value& value);
   Result<Value> updated(const Statement& statement);
   Result<Value> declared(StatementAnswer& made);
+  bool is_unknown_type(const std::string& type);
   std::optional<Result<Value>> number_of(StatementAnswer& made, const std::string& type, std::string_view rest);
   Result<Value> listed(const Statement& statement);
   Result<Value> storage(StatementAnswer& made);
@@ -137,6 +167,7 @@ class SnippetRunner {
   void lose_names(const Statement& statement, std::string_view why, const std::string& note = {});
   void assign(const StatementAnswer& made);
   void share(const Statement& statement);
+  bool is_never_changed(const std::string& name) const;
   void lose_others(const std::string& name, const Statement& statement);
   void lose_with(const std::string& name, const Statement& statement, std::string_view why);
   void assigned(const Statement& statement, const Assigned& each);
@@ -152,9 +183,9 @@ class SnippetRunner {
   SnippetAnswer answer_;
   NameTable names_;
   std::unordered_map<std::string, Value> given_;
-  std::pair<Value, Value> first_place_{Value{IntTuple(0)},
-                                       Value{IntTuple::tuple({0, 0, 0})}};  // of a thread or a block, and of its three parts
-  std::deque<Value> stated_values_;                                         // of parameters, where they stay
+  // Of a thread or a block, of its three parts, and of whether it is the one of its warp that is elected.
+  std::array<Value, 3> first_place_{Value{IntTuple(0)}, Value{IntTuple::tuple({0, 0, 0})}, Value{IntTuple(1)}};
+  std::deque<Value> stated_values_;  // of parameters, where they stay
   std::unordered_map<std::string, const Value*> guessed_;
   std::unordered_map<std::string, std::size_t> symbol_order_;  // which kept guess was made first, second, ...
   std::set<std::string> looked_up_;                            // by the statement that is evaluated
@@ -183,6 +214,7 @@ class SnippetRunner {
   std::vector<SourceSpan> held_;   // assertions that are true with what was guessed
   std::set<std::string> settled_;  // symbols whose values are in other values
   bool must_hold_ = false;         // guesses with which an assertion is false are no guesses
+  bool without_guesses_ = false;   // a parameter's default says what is known, or nothing
   bool hopeless_ = false;          // whatever is guessed, the statement is refused
 
   // What the text defines, and the call that this runner evaluates.
@@ -193,13 +225,14 @@ class SnippetRunner {
   std::vector<bool> uncertain_;                                                     // of each open block: may it be left out, or run again?
   std::vector<bool> unreached_;                        // of each: does its condition not hold with what is stated?
   std::map<std::string, Value, std::less<>> defined_;  // functions and classes that were asked for
+  std::deque<Value> local_functions_;                  // those of functions that are open
   std::shared_ptr<SnippetRunner*> self_ = std::make_shared<SnippetRunner*>(this);  // so that what outlives the runner knows it
   SnippetRunner* caller_ = nullptr;                                                // the runner of the whole text; null: this is it
   const Definition* of_ = nullptr;                                                 // that is called
   const Members* members_ = nullptr;                                               // of the object whose method is called
   std::optional<Result<Value>> returned_;
-  std::vector<std::pair<std::string, SourceSpan>> options_of_parser_;  // argparse: the names, and their defaults; empty: False
-  std::string gives_nothing_;                                          // the function that was called last and returns no value
+  std::vector<ParserOption> options_of_parser_;  // argparse: those of all parsers
+  std::string gives_nothing_;                    // the function that was called last and returns no value
 };
 
 }  // namespace tessera

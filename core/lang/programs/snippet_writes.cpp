@@ -11,7 +11,11 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/lang/builtins/builtins.hpp"
+#include "core/lang/builtins/paste.hpp"
+#include "core/lang/eval/own_names.hpp"
 #include "core/lang/programs/name_table.hpp"
+#include "core/lang/programs/other_library.hpp"
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/programs/writes.hpp"
@@ -52,7 +56,8 @@ void SnippetRunner::assign(const StatementAnswer& made) {
     for (const Assigned& each : statement.assigns) assigned(statement, each);
   } else {  // x.append(3) has a value, and changes x
     for (const Assigned& each : statement.assigns) {
-      if (each.how == Assigned::How::element) assigned(statement, each);
+      const bool changes = each.how == Assigned::How::element || each.how == Assigned::How::changed;
+      if (changes && !advance(statement, each.name)) assigned(statement, each);
     }
   }
   share(statement);
@@ -79,9 +84,21 @@ void SnippetRunner::share(const Statement& statement) {
     if (statement.declares || (python && !in_place)) aliases_.part(name);
   }
   if (own_ || statement.shares.empty()) return;
+  std::vector<std::string> shares = statement.shares;
+  if (python) std::erase_if(shares, [&](const std::string& each) { return is_never_changed(each); });
   for (const std::string& name : statement.names) {
-    if (!name.empty() && name != "_") aliases_.share(name, statement.shares);
+    if (!name.empty() && name != "_") aliases_.share(name, shares);
   }
+}
+
+// Of Python: a number, a word, a function of a library and a constant stay what they are, whatever becomes of a name that was made of them.
+bool SnippetRunner::is_never_changed(const std::string& name) const {
+  if (const NameTable::Meaning* meaning = names_.find(name)) return meaning->value && !changes_in_place(*meaning->value, Dialect::python);
+  std::string_view path = name;
+  for (const std::string_view library : {"cute.", "cutlass."}) {
+    if (path.starts_with(library)) path.remove_prefix(library.size());
+  }
+  return find_builtin(function_name(name, path)) || constant_of(path) || makes_run_object(name);
 }
 
 void SnippetRunner::lose_others(const std::string& name, const Statement& statement) {
@@ -89,7 +106,7 @@ void SnippetRunner::lose_others(const std::string& name, const Statement& statem
   std::vector<std::string> changed;
   for (const std::string& other : aliases_.group(name)) {
     const NameTable::Meaning* meaning = other == name ? nullptr : names_.find(other);
-    if (meaning && meaning->value && changes_with_elements(*meaning->value)) changed.push_back(other);
+    if (meaning && meaning->value && changes_in_place(*meaning->value, statement.dialect)) changed.push_back(other);
   }
   for (const std::string& other : changed) {
     lose(other, {fmt::format("{} has no value: line {} assigns {}, which may be the same variable", other, statement.line, name), {}},
@@ -99,20 +116,22 @@ void SnippetRunner::lose_others(const std::string& name, const Statement& statem
 
 void SnippetRunner::lose_with(const std::string& name, const Statement& statement, std::string_view why) {
   const NameTable::Meaning* meaning = names_.find(name);
-  if (meaning && meaning->value && changes_with_elements(*meaning->value))
+  if (meaning && meaning->value && changes_in_place(*meaning->value, statement.dialect))
     lose(name, {fmt::format("{} has no value: line {} {}", name, statement.line, why), {}}, statement);
   lose_others(name, statement);
 }
 
 void SnippetRunner::assigned(const Statement& statement, const Assigned& each) {
-  // Python's x = 5 gives the name x to another object, which no other name sees.
-  if (statement.dialect == Dialect::cpp || each.how == Assigned::How::element || each.in_place) lose_others(each.name, statement);
   const NameTable::Meaning* meaning = names_.find(each.name);
   const Value* value = meaning ? meaning->value : nullptr;
+  // Python's x = 5 and an import give the name another object, which no other name sees; so does += of a number.
+  const bool within = each.how == Assigned::How::element || each.how == Assigned::How::changed || each.in_place;
+  const bool changes_object = statement.dialect == Dialect::cpp || (within && (!value || changes_with_elements(*value)));
+  if (changes_object) lose_others(each.name, statement);
   if (each.how == Assigned::How::element && statement.dialect == Dialect::cpp && (!value || !std::holds_alternative<Tensor>(value->any))) {
     for (const std::string& name : addressed_) lose_with(name, statement, "stores through a pointer, which may be its address");
   }
-  if (each.how == Assigned::How::element && value && !changes_with_elements(*value)) return;
+  if (!whole && value && !changes_with_elements(*value)) return;
   if (each.how == Assigned::How::hidden && !value) return;
   if (each.how == Assigned::How::other && (value || given_.contains(each.name))) return;
   const std::string_view reason = statement.reason;

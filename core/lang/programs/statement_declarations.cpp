@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "core/base/characters.hpp"
+#include "core/lang/programs/call_spans.hpp"
 #include "core/lang/programs/statement_reader.hpp"
 #include "core/lang/syntax/lexer.hpp"
 
@@ -175,7 +176,11 @@ void StatementReader::declare(std::size_t begin, std::size_t end, std::string_vi
   made.declares = !type.empty();
   if (assigned && (type == "using" || type.find("auto") != std::string_view::npos)) made.type.clear();
   if (type.ends_with('&')) made.shares = names_used(made.expression);
-  if (type.ends_with('*') && assigned && text_[std::min(made.expression.begin, end - 1)] == '&')
+  const std::string_view address = part(made.expression.begin, std::max(made.expression.begin, made.expression.end));
+  const std::size_t behind_name = made.expression.begin + 1 + first_word(address.substr(std::min<std::size_t>(1, address.size()))).size();
+  const bool of_function =  // &kernel<8>
+      address.starts_with('&') && address.ends_with('>') && after_angle(text_, behind_name, dialect_) == made.expression.end;
+  if (type.ends_with('*') && assigned && address.starts_with('&') && !of_function)
     made.unread = fmt::format("{} is the address of a variable, and no value of a layout", name);
   if (!assigned || value >= end || made.expression.begin >= end || text_[made.expression.begin] != '[') return;
   made.kind = Statement::Kind::passed_over;

@@ -270,7 +270,19 @@ void StatementReader::cpp_statement(std::size_t begin, const End& end) {
   if (const std::string reason = other_library(text.substr(0, kLookedThrough), Dialect::cpp); !reason.empty() && !is_of_this_text(reason))
     return passed(begin, end.next, reason);
   if (check(begin, end.at, text) || print(begin, end.at, text)) return;
+  if (launches(text)) return passed(begin, end.next, "a launch of a kernel");
   declaration(begin, end.at);
+}
+
+// kernel<8><<<grid, block>>>(a, b): the call that is looked at where the kernel is.
+bool StatementReader::launches(std::string_view text) const {
+  const std::size_t open = text.find("<<<");
+  if (open == std::string_view::npos || text.ends_with(">>>")) return false;
+  const std::string_view name = first_word(text);
+  const std::string_view between = text.substr(name.size(), open - std::min(open, name.size()));
+  const std::size_t close = text.find(">>>", open);
+  const bool is_path = between.find_first_of("=(;") == std::string_view::npos || trimmed(between).starts_with('<');
+  return is_path && close != std::string_view::npos && trimmed(text.substr(close + 3)).starts_with('(');
 }
 
 void StatementReader::line_statement(std::size_t begin, std::size_t end) {

@@ -79,6 +79,7 @@ class StatementReader {
   bool is_of_this_text(std::string_view reason);
   void cpp_statement(std::size_t begin, const End& end);
   void line_statement(std::size_t begin, std::size_t end);
+  bool launches(std::string_view text) const;
   bool check(std::size_t begin, std::size_t end, std::string_view text);
   bool print(std::size_t begin, std::size_t end, std::string_view text);
   void let(std::size_t begin, std::size_t end);

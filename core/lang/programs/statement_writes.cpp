@@ -35,9 +35,9 @@ bool has_expression(const Statement& statement) {
 }
 bool counts(const Statement& statement) { return statement.update == "++" || statement.update == "--"; }
 
-// Methods of Python's lists and dictionaries that change them in place.
-constexpr std::string_view kInPlace[] = {"append", "extend", "insert", "pop",     "remove",     "sort",   "reverse",
-                                         "clear",  "update", "add",    "discard", "setdefault", "popitem"};
+// Methods of Python's lists and dictionaries, and of the DSL's states of pipelines, that change them in place.
+constexpr std::string_view kInPlace[] = {"append", "extend", "insert",  "pop",        "remove",  "sort",    "reverse",    "clear",
+                                         "update", "add",    "discard", "setdefault", "popitem", "advance", "reset_count"};
 
 }  // namespace
 
@@ -108,7 +108,7 @@ void StatementReader::follow_python(std::size_t first) {
       const std::size_t dot = path.rfind('.');
       if (dot == std::string::npos) continue;
       if (std::find(std::begin(kInPlace), std::end(kInPlace), path.substr(dot + 1)) != std::end(kInPlace))
-        made.assigns.push_back({path.substr(0, dot), Assigned::How::element});
+        made.assigns.push_back({path.substr(0, dot), Assigned::How::changed});
     }
     if (binds(made) && made.update.empty()) made.shares = names;
     const std::string_view written = part(made.expression.begin, std::max(made.expression.begin, made.expression.end));

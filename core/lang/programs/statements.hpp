@@ -25,6 +25,7 @@ struct Assigned {
   enum class How {
     whole,    // x = 5 in a loop that is passed over: x has no value from there on
     element,  // x[0] = 5, get<0>(x) = 5: neither has a tuple; of a tensor it changes no layout
+    changed,  // x.append(3), x.advance(): the object of x, and of its other names, is not what it was
     hidden,   // import x: a value that x had is gone, and no value was meant
     other,    // in the branch of an #if that is not read: only what has no value otherwise
   };

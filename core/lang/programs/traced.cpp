@@ -130,6 +130,7 @@ class Laying {
     if (is_number && (!read || !value)) return;
     if (!value) return text_alone(object, line, read, value.error().message);
     if (read) {
+      if (!object.values.empty()) read->ran = object.values;
       again(*read, object, *std::move(value));
     } else {
       Explained& made = made_.objects.emplace_back();
@@ -139,6 +140,7 @@ class Laying {
       made.value = *std::move(value);
       made.source = ValueSource::traced;
       if (auto remark = remark_bytes(object, made.value)) made.warnings.push_back(*std::move(remark));
+      made.ran = object.values;
       places_[std::string(member(made.name))].push_back(made_.objects.size() - 1);
     }
     has_value(object, line);
@@ -200,6 +202,7 @@ class Laying {
       Explained other = read;
       other.beside.clear();
       other.value = std::move(value);
+      other.ran = object.values;
       made_.objects.push_back(std::move(other));
       return;
     }
@@ -220,12 +223,14 @@ class Laying {
   void text_alone(const TracedObject& object, std::size_t line, Explained* read, const std::string& why) {
     const std::string words = words_of(object), *layout = object.fact("layout");
     const auto index = read ? static_cast<std::size_t>(read - made_.objects.data()) : made_.objects.size();
+    if (read && !object.values.empty()) read->ran = object.values;
     if (read && (read->source == ValueSource::traced || !layout)) return;
     if (read && fits(comparable(*layout), compared(read->value))) {
       fit_.insert(index);
       return;
     }
-    made_.traced.push_back({line, object.column, std::string(plain_name(object.name)), words, why, read ? read_words(*read) : ""});
+    made_.traced.push_back(
+        {line, object.column, std::string(plain_name(object.name)), words, why, read ? read_words(*read) : "", object.values});
     if (read) unfit_.insert(index);
     has_value(object, line);
   }

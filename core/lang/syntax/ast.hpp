@@ -109,6 +109,27 @@ struct MemberExpr {
 struct SplatExpr {
   std::vector<Expr> tuple;  // one
 };
+// Python's {a, b} and {a: b}.
+struct BracesExpr {
+  std::vector<Expr> keys, values;  // of a set there are no values
+  bool is_dictionary = false;
+};
+// [f(x) for x in xs if x > 1], and the same in other brackets.
+struct ComprehensionExpr {
+  enum class Kind { list, set, dictionary };
+  struct Loop {
+    std::vector<Expr> target, over;  // one each; a target is a name, or a TupleExpr of them
+    std::vector<Expr> conditions;
+  };
+  Kind kind = Kind::list;
+  std::vector<Expr> element;  // one; of a dictionary its key and its value
+  std::vector<Loop> loops;    // from the outermost on
+};
+// Python's lambda x, y: x + y
+struct LambdaExpr {
+  std::vector<std::string_view> parameters;
+  SourceSpan body;
+};
 // Name<argument, ...>: a C++ type, a swizzle or an atom.
 struct TemplateExpr {
   std::string_view name;
@@ -119,7 +140,8 @@ struct TemplateExpr {
 struct Expr {
   SourceSpan span;
   std::variant<LeafExpr, RealExpr, TextExpr, NameExpr, TupleExpr, PairExpr, ArithmeticExpr, UnaryExpr, ConditionalExpr, ComposeExpr,
-               PointerExpr, CallExpr, TemplateExpr, ApplyExpr, IndexExpr, RangeExpr, MemberExpr, SplatExpr>
+               PointerExpr, CallExpr, TemplateExpr, ApplyExpr, IndexExpr, RangeExpr, MemberExpr, SplatExpr, BracesExpr, ComprehensionExpr,
+               LambdaExpr>
       node;
 };
 

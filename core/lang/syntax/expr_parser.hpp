@@ -72,6 +72,11 @@ class Parser : ParseTokens {
   Result<Expr> quoted();
   Result<Expr> element();  // of a list: an expression, or *expression
   Result<Expr> tuple(char closing);
+  bool is_python() const;
+  Result<Expr> braces();
+  Result<Expr> comprehension(std::size_t begin, ComprehensionExpr::Kind kind, std::vector<Expr> element);
+  Result<Expr> target();  // of a loop: a name, or several
+  Result<Expr> lambda();
   Result<Expr> tuple_or_cast();
   std::optional<std::size_t> pointer_cast() const;  // how many tokens (T*) has, in front of what it casts
   Result<Expr> in_parentheses();

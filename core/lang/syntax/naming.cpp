@@ -103,8 +103,27 @@ bool names_vector(std::string_view name) {
 }
 
 bool names_place(std::string_view path) {
-  constexpr std::string_view kDsl[] = {"arch.thread_idx", "arch.block_idx", "arch.warp_idx", "arch.lane_idx", "arch.block_idx_in_cluster"};
-  if (path.starts_with("threadIdx.") || path.starts_with("blockIdx.")) return true;
+  constexpr std::string_view kDsl[] = {"arch.warp_idx", "arch.lane_idx", "arch.block_idx_in_cluster"};
+  constexpr std::string_view kCpp[] = {"canonical_warp_idx_sync", "canonical_warp_idx",    "canonical_warp_group_idx",
+                                       "canonical_lane_idx",      "block_rank_in_cluster", "elect_one_sync"};
+  if (path.starts_with("threadIdx.") || path.starts_with("blockIdx.") || names_place_vector(path)) return true;
+  const std::string_view name = path.substr(path.rfind(':') == std::string_view::npos ? 0 : path.rfind(':') + 1);
+  return std::any_of(std::begin(kDsl), std::end(kDsl), [&](std::string_view each) { return path.ends_with(each); }) ||
+         std::find(std::begin(kCpp), std::end(kCpp), name) != std::end(kCpp);
+}
+
+bool names_place_vector(std::string_view path) {
+  constexpr std::string_view kDsl[] = {"arch.thread_idx", "arch.block_idx", "arch.cluster_idx", "arch.block_in_cluster_idx"};
+  return std::any_of(std::begin(kDsl), std::end(kDsl), [&](std::string_view each) { return path.ends_with(each); });
+}
+
+bool names_block(std::string_view path) {
+  return names_place(path) && (path.find("block") != std::string_view::npos || path.find("cluster") != std::string_view::npos);
+}
+
+bool names_launch(std::string_view path) {
+  constexpr std::string_view kDsl[] = {"arch.grid_dim", "arch.block_dim", "arch.cluster_dim"};
+  if (path.starts_with("blockDim.") || path.starts_with("gridDim.")) return true;
   return std::any_of(std::begin(kDsl), std::end(kDsl), [&](std::string_view each) { return path.ends_with(each); });
 }
 
@@ -115,7 +134,7 @@ std::vector<NameSort> sorts_of_name(std::string_view path) {
   if (name.empty()) return {};
   if (name == "bK") return {NameSort::depth, NameSort::number};
   if (name == "bM" || name == "bN" || name == "bP") return {NameSort::number};  // the block's extents
-  if (names_place(path)) return {path.ends_with("arch.thread_idx") || path.ends_with("arch.block_idx") ? NameSort::zeros : NameSort::zero};
+  if (names_place(path)) return {names_place_vector(path) ? NameSort::zeros : NameSort::zero};
   if (name.size() == 2 && name[0] == 't' && is_upper(name[1]))
     return {NameSort::threads, NameSort::matrix};  // tA, tB, tC: layouts of threads
   const std::string low = lower(name);

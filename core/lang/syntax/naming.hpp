@@ -54,6 +54,12 @@ enum class NameSort : std::uint8_t {
 // A container whose elements lie side by side: thrust::device_vector, std::vector.
 bool names_vector(std::string_view name);
 bool names_place(std::string_view path);
+// Those of them that are the same for all threads of a block: blockIdx.x, cute.arch.cluster_idx.
+bool names_block(std::string_view path);
+// Those of them that have three parts: cute.arch.thread_idx.
+bool names_place_vector(std::string_view path);
+// How a kernel was launched: blockDim.x, cute.arch.grid_dim.
+bool names_launch(std::string_view path);
 
 // What the name suggests, the likeliest first.
 std::vector<NameSort> sorts_of_name(std::string_view path);

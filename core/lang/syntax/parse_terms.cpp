@@ -191,7 +191,8 @@ Result<Expr> Parser::term() {
         return qualified();
       }
       if (is('(')) return tuple_or_cast();
-      if (is('[')) return tuple(']');       // Python's lists
+      if (is('[')) return tuple(']');  // Python's lists
+      if (is('{') && is_python()) return braces();
       if (opens_list()) return tuple('>');  // <3:4, 8:2>: CuTe's documentation writes tilers so
       return unexpected("a layout, a tuple, a number or a name");
     case Token::Kind::end: return unexpected("a layout, a tuple, a number or a name");
@@ -246,6 +247,13 @@ Result<Expr> Parser::tuple(char closing) {
   bool comma = false;
   while (!is(closing)) {
     TESSERA_TRY(each, element());
+    if (elements.empty() && !comma && closing != '>' && is_python() && is_word("for")) {
+      colon_ends_ = outer_colon;
+      open_lists_ = outer_lists;
+      TESSERA_TRY(made, comprehension(open.span.begin, ComprehensionExpr::Kind::list, one_expr(std::move(each))));
+      TESSERA_CHECK(close(closing, open, ""));
+      return made;
+    }
     folds = folds && std::holds_alternative<LeafExpr>(each.node);
     elements.push_back(std::move(each));
     if (!is(',')) break;
@@ -493,6 +501,10 @@ Status Parser::arguments(char closing, std::vector<Argument>& arguments, std::ve
     }
     const std::size_t begin = now().span.begin;
     TESSERA_TRY(value, element());
+    if (is_python() && is_word("for")) {  // tuple(x for x in xs)
+      TESSERA_TRY(walked, comprehension(begin, ComprehensionExpr::Kind::list, one_expr(std::move(value))));
+      value = std::move(walked);
+    }
     if (is(op::kRange)) {
       skip();
       TESSERA_TRY(last, element());

@@ -54,6 +54,7 @@ Result<Expr> Parser::expression() {
   const Deeper deeper(depth_);
   TESSERA_CHECK(check_depth());
   const std::size_t begin = now().span.begin;
+  if (is_python() && is_word("lambda")) return lambda();
   TESSERA_TRY(first, logical(1));
   if (is('?')) {
     skip();
@@ -269,8 +270,13 @@ Result<Expr> Parser::unary() {
   if (is_struct_in_memory()) {
     const Token& star = take();
     TESSERA_TRY(cast, postfix());
-    static_cast<void>(cast);
-    return Expr{since(star.span.begin), CallExpr{"shared_storage", star.span, {}, {}}};
+    CallExpr storage{"shared_storage", star.span, {}, {}};
+    // Of reinterpret_cast<T*>(p) the last value is the type.
+    if (auto* call = std::get_if<CallExpr>(&cast.node); call && call->templates == 1 && call->values.size() == 2) {
+      storage.arguments.push_back({{}, {}, 0});
+      storage.values.push_back(std::move(call->values.back()));
+    }
+    return Expr{since(star.span.begin), std::move(storage)};
   }
   if (one_of("-+!~&") == 0) return power();
   const Deeper deeper(depth_);

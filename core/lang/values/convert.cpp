@@ -127,6 +127,15 @@ Result<Tiler> as_tiler(const Value& value) {
   if (const auto* layout = std::get_if<Layout>(&value.any)) return Tiler(*layout);
   if (const auto* composed = std::get_if<ComposedLayout>(&value.any)) return Tiler(*composed);
   if (const auto* tiler = std::get_if<Tiler>(&value.any)) return *tiler;
+  if (const auto* list = std::get_if<std::shared_ptr<const ValueList>>(&value.any)) {  // of layouts whose elements are known
+    std::vector<Tiler> modes;
+    for (const Value& each : **list) {
+      Result<Tiler> mode = as_tiler(each);
+      if (!mode) return wanted("a tiler (a layout, an integer, _ or a tuple of these)", value);
+      modes.push_back(*std::move(mode));
+    }
+    return Tiler(std::move(modes));
+  }
   return wanted("a tiler (a layout, an integer, _ or a tuple of these)", value);
 }
 
@@ -238,7 +247,8 @@ Result<Value> make_tuple(std::vector<Value> elements) {
   }
   // Whatever is no tiler, a tensor among them, makes a list: its element type would be lost otherwise.
   const auto fits_tiler = [](const Value& element) {
-    return (std::holds_alternative<IntTuple>(element.any) || std::holds_alternative<Layout>(element.any) ||
+    return !element.element.is_known() &&
+           (std::holds_alternative<IntTuple>(element.any) || std::holds_alternative<Layout>(element.any) ||
             std::holds_alternative<ComposedLayout>(element.any) || std::holds_alternative<Tiler>(element.any)) &&
            as_tiler(element);
   };

@@ -2,6 +2,7 @@
 #include "core/lang/values/members.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -81,6 +82,11 @@ Result<Value> pointer_of(const Value& value, const AnyLayout& layout) {
     made.offset += swizzled->offset.value();
   }
   return Value{made};
+}
+Result<Value> leading_dim_of(const Value&, const AnyLayout& layout) {
+  const auto* plain = std::get_if<Layout>(&layout);
+  const auto mode = plain ? leading_mode(*plain) : std::nullopt;
+  return Value{mode ? IntTuple(static_cast<std::int64_t>(*mode)) : IntTuple::underscore()};
 }
 Result<Value> element_type_of(const Value& value, const AnyLayout&) {
   if (value.element.type) return Value{std::string(cute_name(*value.element.type))};
@@ -266,6 +272,8 @@ constexpr Member kMembers[] = {
     {"depth", of_layout<depth_of>},
     {"iterator", of_layout<pointer_of>},
     {"data", of_layout<pointer_of>},
+    {"data_ptr", of_layout<pointer_of>},
+    {"data_ptr", pointer_itself},
     {"data", pointer_itself},
     {"get", pointer_itself},
     {"host_data", pointer_itself},
@@ -279,6 +287,7 @@ constexpr Member kMembers[] = {
     {"dtype", of_layout<element_type_of>},
     {"dtype", pointer_type},
     {"memspace", of_layout<memory_of>},
+    {"leading_dim", of_layout<leading_dim_of>},
     {"width", width_of},
     {"value", itself},
     {"type", itself},
@@ -404,6 +413,8 @@ Result<Value> member_of(const Value& value, std::string_view name) {
     for (const auto& [member, held] : (*object)->captured) {
       if ((*object)->is_object && member == name) return held;
     }
+    if ((*object)->in_smem && name.find_first_of(".:") == std::string_view::npos)
+      return Value{Pointer{Element{0, std::nullopt, MemorySpace::smem}, 0}};
   }
   const std::size_t dot = name.find_first_of(".:");  // x.layout.shape behind a bracket is one word of the text
   if (dot != std::string_view::npos && dot > 0) {
@@ -435,6 +446,28 @@ Result<std::vector<Value>> elements_of(const Value& value) {
                fmt::format("a tuple is wanted, whose elements are taken one by one, but this is {}", described(value)),
                {},
                {}};
+}
+
+std::optional<std::size_t> leading_mode(const Layout& layout) {
+  if (!layout.shape().is_tuple()) return std::nullopt;
+  for (std::size_t i = 0; i < layout.rank(); ++i) {
+    std::vector<IntTuple> shapes, strides;
+    append_leaves(layout.shape()[i], shapes);
+    append_leaves(layout.stride()[i], strides);
+    for (std::size_t j = 0; j < shapes.size(); ++j) {
+      const bool is_one = strides[j].is_int() && is_static(strides[j]) && strides[j].value() == 1;
+      if (is_one && (!is_static(shapes[j]) || shapes[j].value() != 1)) return i;
+    }
+  }
+  return std::nullopt;
+}
+
+// What a loop of Python walks over, one by one.
+Result<std::vector<Value>> iterated(const Value& value) {
+  const auto* object = std::get_if<std::shared_ptr<const UserFunction>>(&value.any);
+  if (!object || !(*object)->is_object || !(*object)->body) return elements_of(value);
+  TESSERA_TRY(list, (*object)->body("__iter__", {}));
+  return elements_of(list);
 }
 
 }  // namespace tessera
