@@ -125,8 +125,8 @@ void SnippetRunner::assigned(const Statement& statement, const Assigned& each) {
   const NameTable::Meaning* meaning = names_.find(each.name);
   const Value* value = meaning ? meaning->value : nullptr;
   // Python's x = 5 and an import give the name another object, which no other name sees; so does += of a number.
-  const bool within = each.how == Assigned::How::element || each.how == Assigned::How::changed || each.in_place;
-  const bool changes_object = statement.dialect == Dialect::cpp || (within && (!value || changes_with_elements(*value)));
+  const bool whole = each.how != Assigned::How::element && each.how != Assigned::How::changed;
+  const bool changes_object = statement.dialect == Dialect::cpp || ((!whole || each.in_place) && (!value || changes_with_elements(*value)));
   if (changes_object) lose_others(each.name, statement);
   if (each.how == Assigned::How::element && statement.dialect == Dialect::cpp && (!value || !std::holds_alternative<Tensor>(value->any))) {
     for (const std::string& name : addressed_) lose_with(name, statement, "stores through a pointer, which may be its address");
