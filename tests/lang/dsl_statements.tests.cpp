@@ -145,9 +145,10 @@ TEST_CASE("the shape of a part counts the repetitions of a mode as one number in
       "permutation_mnk=(None, cute.make_layout((8, 2, 2), stride=(1, 16, 8)), 32))\n";
   CHECK(value_of(mma + "mma.partition_shape_B((64, 32))") == "((2,2),4,2)");
   CHECK(value_of(mma + "mma.partition_shape_B((64, 32, (3, 2)))") == "((2,2),4,2,(3,2))");
-  const std::string eight = "mma = cute.make_tiled_mma(cute.nvgpu.warpgroup.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (64, 8, 16), "
-                            "cute.nvgpu.warpgroup.OperandSource.RMEM, cute.nvgpu.warpgroup.OperandMajorMode.K, "
-                            "cute.nvgpu.warpgroup.OperandMajorMode.K))\nmma.";
+  const std::string eight =
+      "mma = cute.make_tiled_mma(cute.nvgpu.warpgroup.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (64, 8, 16), "
+      "cute.nvgpu.warpgroup.OperandSource.RMEM, cute.nvgpu.warpgroup.OperandMajorMode.K, "
+      "cute.nvgpu.warpgroup.OperandMajorMode.K))\nmma.";
   CHECK(value_of(eight + "partition_shape_C((64, 16))") == "((2,2),1,2)");
   CHECK(value_of(eight + "partition_shape_A((64, 32))") == "((2,2,2),1,2)");
   CHECK(value_of(mma + "mma.get_tile_size(1)") == "32");

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

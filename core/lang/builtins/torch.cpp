@@ -237,7 +237,11 @@ Result<Value> layout_enum_call(const Call& call) {
   if (mode && *mode < 2) return Value{std::string(*mode == 1 ? "ROW_MAJOR" : "COL_MAJOR")};
   return argument_error(
       call, call.names[0], call[0],
-      {ErrorCode::wrong_type, fmt::format("neither mode 0 nor mode 1 of {} is the contiguous one", to_string(Value{layout})), {}, {}});
+      {ErrorCode::wrong_type,
+       mode ? fmt::format("mode {} of {} is the contiguous one, which is neither rows nor columns", *mode, to_string(layout))
+            : fmt::format("no mode of {} has stride 1", to_string(layout)),
+       {},
+       {}});
 }
 
 template <bool IsRow>
