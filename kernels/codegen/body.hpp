@@ -45,7 +45,7 @@ class Body {
   void operator()(const plan::Arrive& arrive);
   void operator()(const plan::Fence& fence);
   void operator()(const plan::SetRegisters& set);
-  void operator()(const plan::Opaque&) {}  // check_emittable lets none pass
+  void operator()(const plan::Opaque&) {}  // check_operations lets none pass
 
  private:
   struct Range {

@@ -15,6 +15,7 @@
 
 #include "core/gemm/plan/branches.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
+#include "core/gemm/plan/walk.hpp"
 #include "core/gemm/refuse.hpp"
 #include "kernels/codegen/body.hpp"
 
@@ -125,7 +126,7 @@ class Unwritten {
     const bool is_first = next.tile == plan::Index{};
     return loops_ > 0 || is_first ? std::nullopt : Found("a second tile of a CTA, outside of a loop");
   }
-  Found operator()(const plan::Opaque& opaque) { return fmt::format("the opaque operation \"{}\"", opaque.name); }
+  Found operator()(const plan::Opaque&) { return std::nullopt; }  // check_opaque lets none pass
   Found operator()(const plan::Loop& loop) {
     ++loops_;
     Found found = in(*loop.body);
@@ -196,6 +197,22 @@ bool has_tiles(const plan::Block& block) {
   });
 }
 
+// An operation that is only a name, wherever it stands.
+Status check_opaque(const GemmPlan& plan) {
+  std::string name;
+  plan::each_op(plan, [&](const plan::Op& op) {
+    const auto* opaque = std::get_if<plan::Opaque>(&op.op);
+    if (opaque != nullptr) name = opaque->name;
+    return opaque == nullptr;
+  });
+  if (!name.empty())
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("no kernel has text for the opaque operation \"{}\": it is ordered, raced and drawn", name),
+                  "operations with text in its place");
+  if (!plan.mma) return refuse(ErrorCode::bad_spec, fmt::format("{} has no tiled MMA, and a kernel is emitted for a GEMM", plan.name), {});
+  return Done{};
+}
+
 Status later(const std::string& name) {
   return refuse(ErrorCode::bad_spec, fmt::format("{} is drawn and simulated; its kernel text comes later", name),
                 "a schedule that `tessera gemm emit` writes, such as one of a rung of the ladder");
@@ -208,6 +225,7 @@ std::span<const CanEmit> copies_with_text() { return kCopies; }
 Status check_operations(const GemmPlan& plan) {
   if (plan.roles.empty()) return later("a CTA of 0 roles");
   TESSERA_CHECK(plan::check_names(plan));
+  TESSERA_CHECK(check_opaque(plan));
   for (const plan::Role& role : plan.roles) {
     if (!stores_what_it_converts(role.block)) return later("a sum with C at an edge, apart from its store");
     if (const Found found = Unwritten(plan).in(role)) return later(*found);

@@ -6,12 +6,10 @@
 #include <limits>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
-#include "core/gemm/plan/walk.hpp"
 #include "core/gemm/refuse.hpp"
 
 namespace tessera {
@@ -112,24 +110,7 @@ bool is_scaled_in_double(const GemmPlan& plan) {
   return sums == ValueType::f64 || c == ValueType::f64 || is_integer(sums) || is_integer(c);
 }
 
-// An operation that is only a name, wherever it stands.
-Status check_opaque(const GemmPlan& plan) {
-  std::string name;
-  plan::each_op(plan, [&](const plan::Op& op) {
-    const auto* opaque = std::get_if<plan::Opaque>(&op.op);
-    if (opaque != nullptr) name = opaque->name;
-    return opaque == nullptr;
-  });
-  if (!name.empty())
-    return refuse(ErrorCode::bad_spec,
-                  fmt::format("no kernel has text for the opaque operation \"{}\": it is ordered, raced and drawn", name),
-                  "operations with text in its place");
-  if (!plan.mma) return refuse(ErrorCode::bad_spec, fmt::format("{} has no tiled MMA, and a kernel is emitted for a GEMM", plan.name), {});
-  return Done{};
-}
-
 Status check_emittable(const GemmPlan& plan) {
-  TESSERA_CHECK(check_opaque(plan));
   TESSERA_CHECK(check_types(plan));
   TESSERA_CHECK(check_instruction(plan.mma->atom()));
   TESSERA_CHECK(check_scales(plan));
