@@ -89,6 +89,7 @@ TimelineBar bar_of_event(const GemmPlan& plan, const Event& event, Track track, 
   if (const auto* opaque = std::get_if<Opaque>(&event.op->op))
     bar.text = opaque->name + (event.fill >= 0 ? fmt::format(" {}", event.fill) : std::string());
   if (track == Track::storing && k_tile < 0) bar.short_text = fmt::format("C {}", tile);
+  if (track == Track::working && event.fill >= 0) bar.short_text = std::to_string(event.fill);  // its colour says the name
   bar.op = event.op;
   return bar;
 }

@@ -240,8 +240,14 @@ bool add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineB
   return named;
 }
 
-// The name of a bar that is too narrow for it, to its right or its left, where nothing else stands there.
-void name_beside(Scene& scene, Panel& panel, const TimeScale& scale, const std::vector<TimelineBar>& bars, const TimelineBar& bar) {
+// Where a name beside a bar stands.
+struct BesideName {
+  float y = 0, x0 = 0, x1 = 0;
+};
+
+// The name of a bar that is too narrow for it, to its right or its left, where no bar and no other name stands.
+void name_beside(Scene& scene, Panel& panel, const TimeScale& scale, const std::vector<TimelineBar>& bars, const TimelineBar& bar,
+                 std::vector<BesideName>& names) {
   constexpr float kAway = 0.2F;
   const float right = std::max(bar.x1, bar.x0 + 0.2F) + kAway, left = bar.x0 - kAway;
   float room_right = scale.right() - right, room_left = left;
@@ -251,6 +257,13 @@ void name_beside(Scene& scene, Panel& panel, const TimeScale& scale, const std::
       room_right = std::min(room_right, other.x0 - right);
     else
       room_left = std::min(room_left, left - other.x1);
+  }
+  for (const BesideName& name : names) {
+    if (name.y != bar.y) continue;
+    if (name.x0 >= bar.x0)
+      room_right = std::min(room_right, name.x0 - right);
+    else
+      room_left = std::min(room_left, left - name.x1);
   }
   for (const TimeCut& cut : scale.cuts) {
     if (cut.x + kCutWidth > right) room_right = std::min(room_right, cut.x - right);
@@ -262,6 +275,7 @@ void name_beside(Scene& scene, Panel& panel, const TimeScale& scale, const std::
     const bool behind = room_right >= width;
     panel.marks.push_back(
         Label{behind ? right : left, bar.y + kLine / 2, scene.intern(text), LabelRole::axis, behind ? Anchor::left : Anchor::right, kType});
+    names.push_back(behind ? BesideName{bar.y, right, right + width} : BesideName{bar.y, left - width, left});
     return;
   }
 }
@@ -365,9 +379,10 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
                 : of_k                        ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
                                               : store;
     cell.subject = scene.add_words(fmt::format("CTA 0, {}, steps {} to {}", words_of(*plan, bar), bar.start, bar.end));
-    if (!add_bar(scene, panel, scale, bar, cell, b, marks)) unnamed.push_back(b);
+    if (!add_bar(scene, panel, scale, bar, cell, b, marks) && bar.track != Track::working) unnamed.push_back(b);  // work has a colour
   }
-  for (const std::size_t b : unnamed) name_beside(scene, panel, scale, timeline.bars, timeline.bars[b]);
+  std::vector<BesideName> names;
+  for (const std::size_t b : unnamed) name_beside(scene, panel, scale, timeline.bars, timeline.bars[b], names);
   add_arcs(panel, timeline, colors_of_arcs(scene, timeline, stages), marks);
   add_cuts(scene, panel, scale, -2 * kBetween, bottom + kBetween, -0.75F);
   const auto has = [&](Track track) {

@@ -111,6 +111,7 @@ bool is_scaled_in_double(const GemmPlan& plan) {
 }
 
 Status check_emittable(const GemmPlan& plan) {
+  if (!plan.mma) return refuse(ErrorCode::bad_spec, fmt::format("{} has no tiled MMA, and a kernel is emitted for a GEMM", plan.name), {});
   TESSERA_CHECK(check_types(plan));
   TESSERA_CHECK(check_instruction(plan.mma->atom()));
   TESSERA_CHECK(check_scales(plan));
