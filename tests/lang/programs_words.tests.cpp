@@ -313,3 +313,13 @@ TEST_CASE("tensors that are handed on side by side keep the types of their eleme
       "t = a.element_type\n";
   CHECK(python(source, "t") == "\"float\"");
 }
+
+TEST_CASE("a default is a parameter's value where a call leaves it out, and never where every call gives another") {
+  const std::string_view source =
+      "def build(cluster=(2, 1)):\n"
+      "    lay = cute.make_layout(cluster)\n"
+      "build((1, 1))\n";
+  CHECK(python(source, "lay") == "(1,1):(0,0)");
+  CHECK(python(std::string(source) + "build()\n", "lay") == "(2,1):(1,0)");
+  CHECK(python(std::string(source) + "build((4, 4))\n", "lay") != "(2,1):(1,0)");
+}

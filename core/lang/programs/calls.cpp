@@ -262,7 +262,9 @@ CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vecto
                        });
       const bool is_written = !name.starts_with("self.");  // what self has the file says elsewhere
       if (!all && is_written) function.differs.push_back(name);
-      CalledParameter parameter{name, all ? first->value : nullptr, {}, {}, !all};
+      const bool left_out =
+          std::any_of(calls.begin(), calls.end(), [&](const SeenCall* call) { return find_in(call->parameters, name) == nullptr; });
+      CalledParameter parameter{name, all ? first->value : nullptr, {}, {}, !all && left_out};
       if (parameter.value) {
         if (is_written) {
           function.given.push_back(name);

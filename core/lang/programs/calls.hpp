@@ -24,7 +24,7 @@ struct CalledParameter {
   std::string name;
   std::shared_ptr<const Value> value;
   std::vector<std::string> stated, doubts;  // of the argument
-  bool differs = false;                     // calls give it several values: where it has a default, that is one of them
+  bool differs = false;                     // calls give it several values, and one leaves it out: its default is one of them
 };
 // A call with what its arguments are worth.
 struct SeenCall {
