@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/plan/walk.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/body.hpp"
 
@@ -16,29 +17,23 @@ namespace tessera::emitting {
 namespace {
 
 // Do threads read or write elements of the operand in global memory?
-bool names_elements(const GemmPlan& plan, const plan::Block& block, Operand operand) {
+bool names_elements(const GemmPlan& plan, Operand operand) {
   const auto is_it = [&](const plan::At& at) {
     const plan::Tensor& tensor = plan.tensors[plan.partitions[at.partition].tensor];
     return tensor.space == plan::Space::global && tensor.operand == operand;
   };
-  return std::any_of(block.begin(), block.end(), [&](const plan::Op& op) {
-    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) return names_elements(plan, *loop->body, operand);
-    if (const auto* when = std::get_if<plan::When>(&op.op)) return names_elements(plan, *when->body, operand);
+  const auto names = [&](const plan::Op& op) {
     if (const auto* convert = std::get_if<plan::Convert>(&op.op)) return convert->c.partition != plan::kNone && is_it(convert->c);
     const auto* copy = std::get_if<plan::Copy>(&op.op);
     const bool by_threads = copy != nullptr && copy->by != plan::CopyBy::tma_load && copy->by != plan::CopyBy::tma_store;
     return by_threads && (is_it(copy->from) || is_it(copy->to));
-  });
+  };
+  return !plan::each_op(plan, [&](const plan::Op& op) { return !names(op); });
 }
 
 }  // namespace
 
-bool takes_pointer(const GemmPlan& plan, Operand operand) {
-  const auto names = [&](const plan::Block& block) { return names_elements(plan, block, operand); };
-  return plan.maps.empty() ||
-         std::any_of(plan.roles.begin(), plan.roles.end(), [&](const plan::Role& role) { return names(role.block); }) ||
-         std::any_of(plan.functions.begin(), plan.functions.end(), [&](const plan::Function& each) { return names(each.body); });
-}
+bool takes_pointer(const GemmPlan& plan, Operand operand) { return plan.maps.empty() || names_elements(plan, operand); }
 
 // Where a thread's elements of a box begin: "tLcC_m" and "tLcC_n".
 void Body::declare_left_over(const plan::Partition& coordinates) {

@@ -189,12 +189,13 @@ bool stores_what_it_converts(const plan::Block& block) {
 
 // Does a role ask about the CTA's tiles, or go from one to the next?
 bool has_tiles(const plan::Block& block) {
-  return std::any_of(block.begin(), block.end(), [](const plan::Op& op) {
+  const auto asks = [](const plan::Op& op) {
     const auto* loop = std::get_if<plan::Loop>(&op.op);
     const auto* when = std::get_if<plan::When>(&op.op);
-    if (loop != nullptr) return loop->tiles || has_tiles(*loop->body);
-    return when != nullptr && (when->only == plan::Only::tile_exists || when->only == plan::Only::tile_missing || has_tiles(*when->body));
-  });
+    return (loop != nullptr && loop->tiles) ||
+           (when != nullptr && (when->only == plan::Only::tile_exists || when->only == plan::Only::tile_missing));
+  };
+  return !plan::each_op(block, [&](const plan::Op& op) { return !asks(op); });
 }
 
 // An operation that is only a name, wherever it stands.

@@ -17,6 +17,7 @@
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/emittable.hpp"
 #include "core/gemm/plan/descriptors.hpp"
+#include "core/gemm/plan/walk.hpp"
 #include "kernels/codegen/body.hpp"
 #include "kernels/codegen/can_emit.hpp"
 #include "kernels/codegen/device_functions.hpp"
@@ -131,18 +132,9 @@ std::vector<ExtentArgument> extents_of(const GemmPlan& plan) {
   return extents;
 }
 
-// Every operation, outermost first.
-void list(const plan::Block& block, std::vector<const plan::Op*>& ops) {
-  for (const plan::Op& op : block) {
-    ops.push_back(&op);
-    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) list(*loop->body, ops);
-    if (const auto* when = std::get_if<plan::When>(&op.op)) list(*when->body, ops);
-  }
-}
 std::vector<const plan::Op*> operations_of(const GemmPlan& plan) {
   std::vector<const plan::Op*> ops;
-  for (const plan::Function& function : plan.functions) list(function.body, ops);
-  for (const plan::Role& role : plan.roles) list(role.block, ops);
+  plan::each_op(plan, [&](const plan::Op& op) { ops.push_back(&op); });
   return ops;
 }
 

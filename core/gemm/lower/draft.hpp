@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "core/gemm/plan/edges.hpp"
 
@@ -73,8 +72,8 @@ struct Draft : GemmPlan {
   std::array<Layout, 3> fragment;    // tCrA, tCrB: (val, MMA_M, MMA_K) -> register element, stride 0 in MMA_K: one k-block at a time; tCrC
   Layout store_order;                // (vec, store) -> value of (val, MMA_M, MMA_N): the vec values of a store are neighbours in gC
   std::int64_t epilogue_vector = 1;  // elements of one store: size of store_order's first mode
-  // Of boxes of C: the partitions of what threads write and what leaves whole, tDsC and tDsD; the cursor of their ring; the maps by which
-  // they are loaded and stored, and the partition of what no store of TMA can end with, tLgC; where any.
+  // Boxes of C, where there are any. written: tDsC, which threads fill. leaving: tDsD, a box as TMA stores it. box: the cursor of their
+  // ring. The maps load and store them. left_over: tLgC, the elements that no store of TMA can end with.
   plan::Id written = plan::kNone, leaving = plan::kNone, box = plan::kNone;
   plan::Id load_map = plan::kNone, store_map = plan::kNone, left_over = plan::kNone;
   std::array<plan::Id, 3> coordinate_tensors{plan::kNone, plan::kNone, plan::kNone};  // cA, cB, cC, once there are any

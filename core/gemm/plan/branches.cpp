@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/gemm/plan/walk.hpp"
+
 namespace tessera::plan {
 
 namespace {
@@ -28,21 +30,16 @@ Id meets(const GemmPlan& plan, const Op& op) {
   return kind == BarrierKind::cta || kind == BarrierKind::cluster ? wait->barrier : kNone;
 }
 
+// Each function once, so that one which calls itself ends here too.
 void add_called(const GemmPlan& plan, const Block& block, std::set<Id>& functions) {
-  for (const Op& op : block) {
-    if (const auto* loop = std::get_if<Loop>(&op.op)) add_called(plan, *loop->body, functions);
-    if (const auto* when = std::get_if<When>(&op.op)) add_called(plan, *when->body, functions);
+  each_op(block, [&](const Op& op) {
     const auto* call = std::get_if<Named>(&op.op);
     if (call != nullptr && functions.insert(call->function).second) add_called(plan, plan.functions[call->function].body, functions);
-  }
+  });
 }
 
 bool has_mma(const Block& block) {
-  return std::any_of(block.begin(), block.end(), [](const Op& op) {
-    const auto* loop = std::get_if<Loop>(&op.op);
-    const auto* when = std::get_if<When>(&op.op);
-    return std::holds_alternative<Mma>(op.op) || (loop && has_mma(*loop->body)) || (when && has_mma(*when->body));
-  });
+  return !each_op(block, [](const Op& op) { return !std::holds_alternative<Mma>(op.op); });
 }
 
 }  // namespace

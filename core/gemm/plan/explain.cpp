@@ -29,13 +29,7 @@ struct Explain {
     return stage.back == 0 ? fmt::format("[{}]", name) : fmt::format("[{} - {}]", name, stage.back);
   }
   std::string at(const At& at) const {
-    std::vector<std::string> picks;
-    for (const Pick& pick : at.picks) {
-      const std::string index = to_string(pick.at);
-      picks.push_back(index == pick.mode ? index : fmt::format("{} = {}", pick.mode, index));
-    }
-    std::string text = plan.partitions[at.partition].name;
-    if (!picks.empty()) text += "(" + join(picks, ", ") + ")";
+    std::string text = plan.partitions[at.partition].name + to_string(at.picks);
     text += cursor(at.stage);
     return at.tiles_back > 0 ? text + " of the tile before" : text;
   }
@@ -167,6 +161,15 @@ void list(const GemmPlan& plan, const Block& block, std::vector<ProgramLine>& li
 }
 
 }  // namespace
+
+std::string to_string(const std::vector<plan::Pick>& picks) {
+  std::vector<std::string> words;
+  for (const plan::Pick& pick : picks) {
+    const std::string index = to_string(pick.at);
+    words.push_back(index == pick.mode ? index : fmt::format("{} = {}", pick.mode, index));
+  }
+  return words.empty() ? std::string() : "(" + join(words, ", ") + ")";
+}
 
 std::string to_string(const plan::Index& index) {
   std::vector<std::string> terms;

@@ -20,6 +20,7 @@ struct ProgramLine {
 };
 std::vector<ProgramLine> program(const GemmPlan& plan);
 
-std::string to_string(const plan::Index& index);  // "(k + 1) % 4"
+std::string to_string(const plan::Index& index);              // "(k + 1) % 4"
+std::string to_string(const std::vector<plan::Pick>& picks);  // "(k_tile = k + 1, part)", as they stand behind a partition; "" of none
 
 }  // namespace tessera

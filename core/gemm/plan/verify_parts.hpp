@@ -91,7 +91,7 @@ class StageOrder {
   bool has_mbarriers(const Tensor& tensor) const {
     return tensor.ring != kNone && plan_.rings[tensor.ring].full != kNone && tensor.operand != Operand::c;
   }
-  // sA and sB, whose fills are tiles of K; null: there is none.
+  // sA or sB, of which each fill is a tile of K. Null: the operand has no tile in shared memory.
   const Tensor* smem_of(Operand operand) const {
     const Id id = operand == Operand::c ? kNone : plan_.path(operand).smem;
     return id == kNone ? nullptr : &plan_.tensors[id];

@@ -145,13 +145,7 @@ class Writer {
     return stage.back == 0 ? fmt::format("[{}]", cursor) : fmt::format("[{} - {}]", cursor, stage.back);
   }
   std::string text_of(const At& at) const {
-    std::vector<std::string> picks;
-    for (const Pick& pick : at.picks) {
-      const std::string index = to_string(pick.at);
-      picks.push_back(index == pick.mode ? index : fmt::format("{} = {}", pick.mode, index));
-    }
-    std::string text = named(plan_.partitions, at.partition);
-    if (!picks.empty()) text += fmt::format("({})", fmt::join(picks, ", "));
+    std::string text = named(plan_.partitions, at.partition) + to_string(at.picks);
     text += text_of(at.stage);
     return at.tiles_back == 0 ? text : fmt::format("{} tiles_back {}", text, at.tiles_back);
   }
