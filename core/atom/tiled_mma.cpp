@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/atom/smem_descriptor.hpp"
 #include "core/atom/tmem_fragment.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -333,9 +334,8 @@ Result<Layout> TiledMma::fragment_of(Operand operand, const AnyLayout& part, std
       return tmem_fragment(atom_, operand == Operand::c ? atom_.val_c : atom_.val_a, operand == Operand::c, extents);
     case OperandSource::smem_descriptor: break;
   }
-  constexpr std::int64_t kDescriptorUnit = 128;  // bits
   const std::int64_t own_bits = bits(operand == Operand::a ? atom_.val_a : atom_.val_b);
-  TESSERA_TRY(units, recast_layout(layout_part(part), element_bits > 0 ? element_bits : own_bits, kDescriptorUnit));
+  TESSERA_TRY(units, recast_layout(layout_part(part), element_bits > 0 ? element_bits : own_bits, 8 * kDescriptorUnit));
   std::vector<Layout> modes{Layout::trusted(1, 0)};
   for (std::size_t i = 1; i < units.rank(); ++i) modes.push_back(units[i]);
   return make_layout(std::move(modes));

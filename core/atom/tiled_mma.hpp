@@ -31,7 +31,7 @@ class TiledMma {
   const Layout& atom_layout_mnk() const { return atom_layout_mnk_; }
   const Tiler& permutation_mnk() const { return permutation_mnk_; }
   const Layout& thr_layout_vmnk() const { return thr_layout_vmnk_; }  // (V,M,N,K) -> thread
-  friend bool operator==(const TiledMma& a, const TiledMma& b) {      // by what it is made of: an atom is known by its name
+  friend bool operator==(const TiledMma& a, const TiledMma& b) {      // atoms are equal where their names are
     return a.atom_.name == b.atom_.name && a.atom_layout_mnk_ == b.atom_layout_mnk_ && a.permutation_mnk_ == b.permutation_mnk_;
   }
   std::int64_t num_threads() const;              // size(thr_layout_vmnk); see thread_ids for gaps

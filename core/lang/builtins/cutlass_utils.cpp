@@ -347,17 +347,7 @@ Result<Value> tile_to_mma_shape_call(const Call& call) {
   return made;
 }
 
-// ---- LayoutEnum ---------------------------------------------------------------------------------------------------------------------
-
-Result<Value> mma_major_mode(const Call& call) {
-  TESSERA_TRY(column_major, is_column_major(call, 0));
-  return Value{std::string(column_major ? "MN" : "K")};
-}
-template <bool ColumnMajor>
-Result<Value> has_order(const Call& call) {
-  TESSERA_TRY(column_major, is_column_major(call, 0));
-  return Value{column_major == ColumnMajor};
-}
+// ---- pipelines and architectures ----------------------------------------------------------------------------------------------------
 
 // A producer begins in the other phase: nothing is to be waited for.
 template <bool Producer>

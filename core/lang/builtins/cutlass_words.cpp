@@ -26,6 +26,11 @@ Result<bool> is_second_word(const Call& call, std::size_t i, std::string_view fi
 Result<bool> is_mn_major(const Call& call, std::size_t i) { return is_second_word(call, i, "K", "MN"); }
 Result<bool> is_column_major(const Call& call, std::size_t i) { return is_second_word(call, i, "ROW_MAJOR", "COL_MAJOR"); }
 
+Result<Value> mma_major_mode(const Call& call) {
+  TESSERA_TRY(column_major, is_column_major(call, 0));
+  return Value{std::string(column_major ? "MN" : "K")};
+}
+
 Status check_tile(const Call& call, std::size_t i, const IntTuple& tile, std::size_t modes) {
   if (tile.rank() == modes) return Done{};
   return argument_error(

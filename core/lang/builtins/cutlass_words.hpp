@@ -18,6 +18,13 @@ Result<bool> is_second_word(const Call& call, std::size_t i, std::string_view fi
 Result<bool> is_mn_major(const Call& call, std::size_t i);
 // LayoutEnum.ROW_MAJOR and COL_MAJOR: whether the first mode, M or N, is the contiguous one.
 Result<bool> is_column_major(const Call& call, std::size_t i);
+// LayoutEnum's methods: K of ROW_MAJOR and MN of COL_MAJOR; whether it is COL_MAJOR, or ROW_MAJOR.
+Result<Value> mma_major_mode(const Call& call);
+template <bool ColumnMajor>
+Result<Value> has_order(const Call& call) {
+  TESSERA_TRY(is, is_column_major(call, 0));
+  return Value{is == ColumnMajor};
+}
 
 // Refuses a tile of another rank than `modes`.
 Status check_tile(const Call& call, std::size_t i, const IntTuple& tile, std::size_t modes);

@@ -134,7 +134,6 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
       if (row.name == name.substr(kArch.size())) return row.name;
     }
   }
-  if (name.ends_with("LayoutEnum.from_tensor")) return "LayoutEnum.from_tensor";
   if (const std::string_view utility = utility_of(name); !utility.empty()) return utility;
   if (const std::string_view maker = maker_of_tensors(pasted, name); !maker.empty()) return maker;
   if (current_dialect() == Dialect::python && pasted == name) {  // Python's own range(4)

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/smem_descriptor.hpp"
 #include "core/base/checked.hpp"
 
 namespace tessera {
@@ -170,8 +171,7 @@ std::optional<Element> fragment_element(const Call& call) {
     case OperandSource::tensor_memory: return element_of(type, MemorySpace::tmem);
     case OperandSource::smem_descriptor: break;
   }
-  constexpr std::int64_t kDescriptorUnit = 128;  // bits
-  return Element{kDescriptorUnit, std::nullopt, MemorySpace::unknown};
+  return Element{8 * kDescriptorUnit, std::nullopt, MemorySpace::unknown};
 }
 
 Element with_bits(Element element, std::int64_t bits) {

@@ -15,6 +15,7 @@
 
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/call.hpp"
+#include "core/lang/builtins/cutlass_words.hpp"
 #include "core/lang/values/members.hpp"
 #include "core/lang/values/torch_tensor.hpp"
 
@@ -244,16 +245,6 @@ Result<Value> layout_enum_call(const Call& call) {
        {}});
 }
 
-template <bool IsRow>
-Result<Value> is_major_call(const Call& call) {
-  TESSERA_TRY(word, argument<std::string>(call, 0));
-  return Value{word == (IsRow ? "ROW_MAJOR" : "COL_MAJOR")};
-}
-Result<Value> operand_major_call(const Call& call) {
-  TESSERA_TRY(word, argument<std::string>(call, 0));
-  return Value{std::string(word == "ROW_MAJOR" ? "K" : "MN")};
-}
-
 #define TESSERA_SIZES "size, size1=, size2=, size3=, size4=, size5=, "
 #define TESSERA_OPTIONS "dtype=, device=, requires_grad=, generator=, pin_memory=, layout=, out=)"
 
@@ -311,14 +302,14 @@ constexpr Builtin kRows[] = {
    "CuTe DSL: the tensor, where one extent is the run's", mark_shape_call},
   {"LayoutEnum.from_tensor", "LayoutEnum.from_tensor(tensor)", "CUTLASS: ROW_MAJOR where mode 1 is contiguous, COL_MAJOR where mode 0 is",
    layout_enum_call},
-  {"LayoutEnum.mma_major_mode", "LayoutEnum.mma_major_mode(layout)", "CUTLASS: K of ROW_MAJOR, MN of COL_MAJOR", operand_major_call},
-  {"LayoutEnum.sm90_mma_major_mode", "LayoutEnum.sm90_mma_major_mode(layout)", "CUTLASS: K of ROW_MAJOR, MN of COL_MAJOR", operand_major_call},
-  {"LayoutEnum.is_k_major_a", "LayoutEnum.is_k_major_a(layout)", "CUTLASS: is it ROW_MAJOR?", is_major_call<true>},
-  {"LayoutEnum.is_m_major_a", "LayoutEnum.is_m_major_a(layout)", "CUTLASS: is it COL_MAJOR?", is_major_call<false>},
-  {"LayoutEnum.is_k_major_b", "LayoutEnum.is_k_major_b(layout)", "CUTLASS: is it ROW_MAJOR?", is_major_call<true>},
-  {"LayoutEnum.is_n_major_b", "LayoutEnum.is_n_major_b(layout)", "CUTLASS: is it COL_MAJOR?", is_major_call<false>},
-  {"LayoutEnum.is_n_major_c", "LayoutEnum.is_n_major_c(layout)", "CUTLASS: is it ROW_MAJOR?", is_major_call<true>},
-  {"LayoutEnum.is_m_major_c", "LayoutEnum.is_m_major_c(layout)", "CUTLASS: is it COL_MAJOR?", is_major_call<false>},
+  {"LayoutEnum.mma_major_mode", "LayoutEnum.mma_major_mode(layout)", "CUTLASS: K of ROW_MAJOR, MN of COL_MAJOR", mma_major_mode},
+  {"LayoutEnum.sm90_mma_major_mode", "LayoutEnum.sm90_mma_major_mode(layout)", "CUTLASS: K of ROW_MAJOR, MN of COL_MAJOR", mma_major_mode},
+  {"LayoutEnum.is_k_major_a", "LayoutEnum.is_k_major_a(layout)", "CUTLASS: is it ROW_MAJOR?", has_order<false>},
+  {"LayoutEnum.is_m_major_a", "LayoutEnum.is_m_major_a(layout)", "CUTLASS: is it COL_MAJOR?", has_order<true>},
+  {"LayoutEnum.is_k_major_b", "LayoutEnum.is_k_major_b(layout)", "CUTLASS: is it ROW_MAJOR?", has_order<false>},
+  {"LayoutEnum.is_n_major_b", "LayoutEnum.is_n_major_b(layout)", "CUTLASS: is it COL_MAJOR?", has_order<true>},
+  {"LayoutEnum.is_n_major_c", "LayoutEnum.is_n_major_c(layout)", "CUTLASS: is it ROW_MAJOR?", has_order<false>},
+  {"LayoutEnum.is_m_major_c", "LayoutEnum.is_m_major_c(layout)", "CUTLASS: is it COL_MAJOR?", has_order<true>},
 };
 // clang-format on
 
