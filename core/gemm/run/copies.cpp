@@ -386,13 +386,13 @@ std::vector<std::int64_t> Machine::threads_of(const Actor& actor, const plan::St
   const std::int64_t count = step.first_thread_only ? 1 : first_ones > 0 ? std::min(first_ones, actor.is->threads) : actor.is->threads;
   std::vector<std::int64_t> threads;
   for (std::int64_t thread = actor.is->first_thread; thread < actor.is->first_thread + count; ++thread) {
-    if (is_asked(actor, step, thread)) threads.push_back(thread);
+    if (is_asked(step, thread)) threads.push_back(thread);
   }
   return threads;
 }
 
 // Of an operation of owners alone: does this thread own a part of C?
-bool Machine::is_asked(const Actor& actor, const plan::Step& step, std::int64_t thread) const {
+bool Machine::is_asked(const plan::Step& step, std::int64_t thread) const {
   return !step.owners_only || shared_.owns[static_cast<std::size_t>(thread) % shared_.owns.size()] != 0;
 }
 

@@ -146,7 +146,7 @@ class Machine {
   void store_box(Actor& actor, const plan::Step& step, const Place& from, const Place& to);
   bool one_thread(Actor& actor, const plan::Step& step);
   std::vector<std::int64_t> threads_of(const Actor& actor, const plan::Step& step, std::int64_t first_ones) const;
-  bool is_asked(const Actor& actor, const plan::Step& step, std::int64_t thread) const;
+  bool is_asked(const plan::Step& step, std::int64_t thread) const;
   Registers& registers(const Actor& actor, const Place& place);
   bool is_sum(plan::Id tensor) const { return sums_[tensor]; }
   void convert(Actor& actor, const plan::Step& step, const plan::Convert& convert);

@@ -60,7 +60,7 @@ void Machine::record(const Actor& actor, const plan::Step& step, Access::Step wh
       for (std::int64_t lane = 0; lane < kWarp; ++lane) {
         const std::int64_t thread = warp * kWarp + lane;
         const bool takes_part =
-            thread < threads && (matrices == 0 || lane < 8 * matrices) && is_asked(actor, step, actor.is->first_thread + thread);
+            thread < threads && (matrices == 0 || lane < 8 * matrices) && is_asked(step, actor.is->first_thread + thread);
         access.address[static_cast<std::size_t>(lane)] =
             takes_part && !place.is_outside(actor.is->first_thread + thread, instruction * vector)
                 ? (place.element(actor.is->first_thread + thread, instruction * vector) * width) / 8

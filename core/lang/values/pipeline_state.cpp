@@ -17,7 +17,7 @@ namespace tessera {
 
 namespace {
 
-constexpr std::string_view kName = "PipelineState";
+constexpr std::string_view kStateName = "PipelineState";
 
 }  // namespace
 
@@ -34,7 +34,7 @@ PipelineState PipelineState::advanced(std::int64_t steps) const {
 
 Value pipeline_state_value(const PipelineState& state) {
   UserFunction made;
-  made.name = kName;
+  made.name = kStateName;
   made.is_object = true;
   const auto number = [](std::int64_t value) { return Value{IntTuple::marked(value, marks::kDynamic)}; };
   made.captured = {{"index", number(state.index)},
@@ -55,7 +55,7 @@ Value pipeline_state_value(const PipelineState& state) {
 
 std::optional<PipelineState> as_pipeline_state(const Value& value) {
   const auto* object = std::get_if<std::shared_ptr<const UserFunction>>(&value.any);
-  if (!object || (*object)->name != kName || (*object)->captured.size() != 4) return std::nullopt;
+  if (!object || (*object)->name != kStateName || (*object)->captured.size() != 4) return std::nullopt;
   const auto member = [&](std::size_t i) { return as_integer((*object)->captured[i].second).value_or(0); };
   return PipelineState{member(3), member(0), member(1), member(2)};
 }

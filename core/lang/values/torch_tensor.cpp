@@ -23,7 +23,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::string_view kName = "torch.Tensor";
+constexpr std::string_view kTensorName = "torch.Tensor";
 
 struct TorchType {
   std::string_view name;
@@ -288,7 +288,7 @@ Result<TorchTensor> permuted_tensor(const TorchTensor& tensor, const std::vector
 
 Value torch_value(const TorchTensor& tensor) {
   UserFunction made;
-  made.name = kName;
+  made.name = kTensorName;
   made.is_object = true;
   made.captured = {{"shape", Value{tuple_of(tensor.shape)}},
                    {"strides", Value{tuple_of(tensor.stride)}},
@@ -300,7 +300,7 @@ Value torch_value(const TorchTensor& tensor) {
 
 std::optional<TorchTensor> as_torch_tensor(const Value& value) {
   const auto* object = std::get_if<std::shared_ptr<const UserFunction>>(&value.any);
-  if (!object || (*object)->name != kName || (*object)->captured.size() != 4) return std::nullopt;
+  if (!object || (*object)->name != kTensorName || (*object)->captured.size() != 4) return std::nullopt;
   const auto numbers = [&](std::size_t i) { return leaf_values(std::get<IntTuple>((*object)->captured[i].second.any)); };
   TorchTensor made;
   made.shape = numbers(0);
