@@ -48,7 +48,7 @@ std::string panels_of(const Scene& scene) {
 // That words name no cell of a figure, and what would.
 Error names_no_cell(const Scene& scene, const std::string& words, const std::string& binding, const Selection& selectors) {
   std::string message = fmt::format("{} names no cell of {}", words, binding);
-  const auto of_panel = std::find_if(selectors.begin(), selectors.end(), [](const Selector& each) { return !each.panel.empty(); });
+  const auto of_panel = std::find_if(selectors.begin(), selectors.end(), [](const CellSelector& each) { return !each.panel.empty(); });
   const std::string panels = panels_of(scene);
   const bool has_it = of_panel == selectors.end() || std::any_of(scene.panels.begin(), scene.panels.end(),
                                                                  [&](const Panel& panel) { return panel.id == of_panel->panel; });

@@ -128,19 +128,20 @@ Result<Layout> tile_tv(const TiledCopy& copy, const Layout& target) {
   return slice(IntTuple::tuple({IntTuple::underscore(), IntTuple::underscore(), IntTuple(0)}), thrfrg);
 }
 
-Result<SliceAndOffset> partition_of(const TiledCopy& copy, const AnyLayout& tensor, std::int64_t thread, const Layout& target, Law law) {
-  if (thread < 0) return Error{ErrorCode::out_of_range, fmt::format("there is no thread {}", thread), {}, {}};
+Result<SliceAndOffset> partition_of(const TiledCopy& copy, const AnyLayout& tensor, const IntTuple& thread, const Layout& target, Law law) {
+  if (thread.value() < 0) return Error{ErrorCode::out_of_range, fmt::format("there is no thread {}", thread.value()), {}, {}};
   // A swizzle stays outside: only the layout under it is cut.
   const auto* composed = std::get_if<ComposedLayout>(&tensor);
   const Layout* cut = composed ? inner_layout(*composed) : std::get_if<Layout>(&tensor);
   if (cut == nullptr) return Error{ErrorCode::wrong_type, fmt::format("{} has no layout to partition", to_string(tensor)), {}, {}};
   bool proven = true;
   TESSERA_TRY(fragments, fragments_of(copy, *cut, target, law, proven));
-  const std::vector<IntTuple> rest(fragments.layout.shape()[2].rank(), IntTuple::underscore());
-  const Coord coordinate = IntTuple::tuple({IntTuple(thread), IntTuple::underscore(), IntTuple::tuple(rest)});
+  const std::vector<IntTuple> each(fragments.layout.shape()[2].rank(), IntTuple::underscore());
+  const IntTuple rest = each.size() == 1 ? each[0] : IntTuple::tuple(each);  // CuTe's repeat<1>(_) is _, which keeps the tuple of one mode
+  const Coord coordinate = IntTuple::tuple({thread, IntTuple::underscore(), rest});
   const AnyLayout divided = with_plain_part(tensor, fragments.layout);
   TESSERA_TRY(part, slice_and_offset(coordinate, divided));
-  TESSERA_CHECK(law.hold(proven, [&] { return check_fragments(copy, *cut, tensor, fragments, thread, part); }));
+  TESSERA_CHECK(law.hold(proven, [&] { return check_fragments(copy, *cut, tensor, fragments, thread.value(), part); }));
   law.remark([&] { return overhang(*cut, copy.tiler_mn()); });
   return part;
 }
@@ -213,10 +214,10 @@ Result<Layout> TiledCopy::layout_s_tv() const { return tile_tv(*this, atom_.val_
 Result<Layout> TiledCopy::layout_d_tv() const { return tile_tv(*this, atom_.val_layout_dst); }
 Result<Layout> TiledCopy::tidfrg_s(const Layout& tensor, Law law) const { return thrfrg_of(*this, tensor, atom_.val_layout_src, law); }
 Result<Layout> TiledCopy::tidfrg_d(const Layout& tensor, Law law) const { return thrfrg_of(*this, tensor, atom_.val_layout_dst, law); }
-Result<SliceAndOffset> TiledCopy::partition_s(const AnyLayout& tensor, std::int64_t thread, Law law) const {
+Result<SliceAndOffset> TiledCopy::partition_s(const AnyLayout& tensor, const IntTuple& thread, Law law) const {
   return partition_of(*this, tensor, thread, atom_.val_layout_src, law);
 }
-Result<SliceAndOffset> TiledCopy::partition_d(const AnyLayout& tensor, std::int64_t thread, Law law) const {
+Result<SliceAndOffset> TiledCopy::partition_d(const AnyLayout& tensor, const IntTuple& thread, Law law) const {
   return partition_of(*this, tensor, thread, atom_.val_layout_dst, law);
 }
 

@@ -28,8 +28,9 @@ class TiledCopy {
   // (Thr,(FrgV,FrgX),(RestM,..)). Law: each element is the tensor at the place in its tile that (thr, val) -> (m, n) names.
   Result<Layout> tidfrg_s(const Layout& tensor, Law law = Law::checked) const;
   Result<Layout> tidfrg_d(const Layout& tensor, Law law = Law::checked) const;
-  Result<SliceAndOffset> partition_s(const AnyLayout& tensor, std::int64_t thread, Law law = Law::checked) const;
-  Result<SliceAndOffset> partition_d(const AnyLayout& tensor, std::int64_t thread, Law law = Law::checked) const;
+  // `thread`: an integer; a dynamic one is a thread that only the running program knows, as threadIdx.x is (see slice_and_offset).
+  Result<SliceAndOffset> partition_s(const AnyLayout& tensor, const IntTuple& thread, Law law = Law::checked) const;
+  Result<SliceAndOffset> partition_d(const AnyLayout& tensor, const IntTuple& thread, Law law = Law::checked) const;
   Result<Layout> retile(const Layout& fragment) const;
 
  private:

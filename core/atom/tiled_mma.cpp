@@ -278,16 +278,17 @@ Coord slice_coordinate(IntTuple thread, const Layout& fragments) {
 
 }  // namespace
 
-Result<SliceAndOffset> TiledMma::partition(Operand operand, const AnyLayout& tensor, std::int64_t thread, Law law) const {
+Result<SliceAndOffset> TiledMma::partition(Operand operand, const AnyLayout& tensor, const IntTuple& thread, Law law) const {
   const auto [i, j] = modes_of(operand);
-  TESSERA_TRY(vmnk, thr_vmnk(thread));
+  TESSERA_TRY(vmnk, thr_vmnk(thread.value()));
   // A swizzle stays outside: only the layout under it is cut.
   const auto* composed = std::get_if<ComposedLayout>(&tensor);
   const Layout* cut = composed ? inner_layout(*composed) : std::get_if<Layout>(&tensor);
   if (cut == nullptr) return Error{ErrorCode::wrong_type, fmt::format("{} has no layout to partition", to_string(tensor)), {}, {}};
   bool proven = true;
   TESSERA_TRY(steps, thrfrg_steps(operand, *cut, law, proven));
-  const Coord coordinate = slice_coordinate(pair(vmnk[0], pair(vmnk[i + 1], vmnk[j + 1])), steps.fragments);
+  const auto at = [&](std::size_t mode) { return IntTuple::marked(vmnk[mode], thread.mark()); };
+  const Coord coordinate = slice_coordinate(pair(at(0), pair(at(i + 1), at(j + 1))), steps.fragments);
   const AnyLayout fragments = with_plain_part(tensor, steps.fragments);
   TESSERA_TRY(part, slice_and_offset(coordinate, fragments));
   TESSERA_CHECK(law.hold(proven, [&, i = i, j = j]() -> Status {

@@ -44,8 +44,9 @@ class TiledMma {
   // ((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN))) of a tensor's layout.
   // Law: each element is the tensor at the coordinate that permutation, atom and threads name, one after the other (partition_law.hpp).
   Result<Layout> thrfrg(Operand operand, const Layout& tensor, Law law = Law::checked) const;
-  // (FrgV, RestM, RestN) of one thread: the slice of thrfrg and its offset. Same law.
-  Result<SliceAndOffset> partition(Operand operand, const AnyLayout& tensor, std::int64_t thread, Law law = Law::checked) const;
+  // (FrgV, RestM, RestN) of one thread: the slice of thrfrg and its offset. Same law. `thread`: an integer; a dynamic one is a thread that
+  // only the running program knows, as threadIdx.x is (see slice_and_offset).
+  Result<SliceAndOffset> partition(Operand operand, const AnyLayout& tensor, const IntTuple& thread, Law law = Law::checked) const;
   Result<Shape> partition_shape(Operand operand, const Shape& shape, Law law = Law::checked) const;
   // The fragment of one thread's partition of a tensor whose place is not said, so that operands read through descriptors have none.
   Result<Layout> fragment(Operand operand, const Layout& tensor, Law law = Law::checked) const;

@@ -79,7 +79,7 @@ std::optional<Dim> dim_of(Selects what, bool several, const Place& first) {
 void add_owned(const Scene& scene, const Place& place, const Selection& selection, Cuts& cuts) {
   if (selection.empty()) return;
   Selection threads, values;
-  for (const Selector& each : selection) (each.what == Selects::value ? values : threads).push_back(each);
+  for (const CellSelector& each : selection) (each.what == Selects::value ? values : threads).push_back(each);
   // Threads, warps and quads one with another, and of them the values that are named.
   const auto is_owned = [&](std::int32_t thread, std::int32_t value) {
     const Owner owner{thread, value};
@@ -101,7 +101,7 @@ void add_owned(const Scene& scene, const Place& place, const Selection& selectio
   }
 }
 
-Error no_such(const Selector& selector, const std::vector<Place>& places) {
+Error no_such(const CellSelector& selector, const std::vector<Place>& places) {
   std::string there;
   std::array<bool, kDims> said{};
   for (const Place& place : places) {
@@ -120,7 +120,7 @@ Error no_such(const Selector& selector, const std::vector<Place>& places) {
 Result<Cuts> read_cuts(const Scene& scene, const Selection& selection, const std::vector<Place>& places, bool several) {
   Cuts cuts, owned;
   Selection owners;
-  for (const Selector& each : selection) {
+  for (const CellSelector& each : selection) {
     if (names_owners(each.what)) {
       owners.push_back(each);
       continue;

@@ -19,7 +19,7 @@ namespace tessera {
 
 namespace {
 
-bool within(std::int64_t n, const Selector& selector) { return n >= selector.first && n <= selector.last; }
+bool within(std::int64_t n, const CellSelector& selector) { return n >= selector.first && n <= selector.last; }
 
 // A panel is named by its id, sA, or by the operand that it is, A; without a name every one is meant.
 bool is_of_panel(const CellNumbers& cell, std::string_view panel) {
@@ -29,7 +29,7 @@ bool is_of_panel(const CellNumbers& cell, std::string_view panel) {
 }
 
 // Does a cell with these numbers match? The owner is that of `cell.subject`.
-bool matches(const CellNumbers& cell, const Selector& selector) {
+bool matches(const CellNumbers& cell, const CellSelector& selector) {
   if (selector.what == Selects::coordinate) {
     const Subject& s = cell.subject;
     return is_of_panel(cell, selector.panel) && within(s.row, selector) && s.col >= selector.first_col && s.col <= selector.last_col;
@@ -38,7 +38,7 @@ bool matches(const CellNumbers& cell, const Selector& selector) {
 }
 
 // Whether the cells of a grid have such a number at all; a cell without an owner may stand in a grid of owned ones.
-bool has_number(const GridColumns& grid, CellNumbers cell, const Selector& selector) {
+bool has_number(const GridColumns& grid, CellNumbers cell, const CellSelector& selector) {
   if (names_owners(selector.what)) return !grid.thread.empty();
   if (grid.size() == 0) return false;
   cell.subject = grid.subject(0);
@@ -55,7 +55,7 @@ std::int32_t group_of(const GridColumns& grid, std::size_t i, CellNumbers cell, 
   std::int32_t group = -1;
   const auto look = [&](const CellNumbers& owned, bool first) {
     for (std::size_t s = 0; s < selection.size(); ++s) {
-      const Selector& each = selection[s];
+      const CellSelector& each = selection[s];
       if ((!first && !names_owners(each.what)) || !matches(owned, each)) continue;
       used[s] = 1;
       constexpr std::int32_t kRoom = 1 << 26;
@@ -112,7 +112,7 @@ std::pair<std::int64_t, std::int64_t> range_of(const Scene& scene, Selects what,
 
 }  // namespace
 
-Error matches_nothing(const Scene& scene, const Selector& selector, std::string_view parameter) {
+Error matches_nothing(const Scene& scene, const CellSelector& selector, std::string_view parameter) {
   const bool several = has_several_operands(scene);
   std::string there;
   for (const Selects what : {Selects::thread, Selects::warp, Selects::quad, Selects::value, Selects::row, Selects::col, Selects::m,
@@ -180,7 +180,7 @@ std::vector<Subject> meant_subjects(const Scene& scene, const ElementId& id, con
   CellNumbers cell = numbers_of(panel, *grid->of, has_several_operands(scene));
   cell.subject = grid->of->subject(id.cell);
   if (std::any_of(selection.begin(), selection.end(),
-                  [&](const Selector& each) { return !names_owners(each.what) && matches(cell, each); }))
+                  [&](const CellSelector& each) { return !names_owners(each.what) && matches(cell, each); }))
     return subjects;
   std::erase_if(subjects, [&](const Subject& each) {
     return !selects(selection, {static_cast<std::int32_t>(each.thread), static_cast<std::int32_t>(each.value)});
@@ -194,7 +194,7 @@ Result<Selection> highlighted(const FigureSpec& spec) {
     return Error{ErrorCode::parse, "highlight: nothing is named", {}, {"write highlight=T3 or highlight=\"T0-3, rows=0-7\""}};
   TESSERA_TRY(threads, number_set(spec, "thread"));
   for (auto it = threads.begin(); it != threads.end();) {
-    Selector run{Selects::thread, *it, *it, fmt::format("T{}", *it)};
+    CellSelector run{Selects::thread, *it, *it, fmt::format("T{}", *it)};
     for (++it; it != threads.end() && *it == run.last + 1; ++it) ++run.last;
     made.push_back(std::move(run));
   }
@@ -202,7 +202,7 @@ Result<Selection> highlighted(const FigureSpec& spec) {
 }
 
 std::string words_of(const Selection& selection) {
-  const auto word_of = [](const Selector& each) {
+  const auto word_of = [](const CellSelector& each) {
     const bool one = each.first == each.last;
     const std::string range = one ? fmt::to_string(each.first) : fmt::format("{}-{}", each.first, each.last);
     const auto named = [&](std::string_view word) { return fmt::format("{}{} {}", word, one ? "" : "s", range); };
@@ -223,13 +223,13 @@ std::string words_of(const Selection& selection) {
     return each.text;
   };
   std::string words;
-  for (const Selector& each : selection) words += (words.empty() ? "" : ", ") + word_of(each);
+  for (const CellSelector& each : selection) words += (words.empty() ? "" : ", ") + word_of(each);
   return words;
 }
 
 std::string highlight_words(const Scene& scene, const Selection& selection) {
   if (selection.empty()) return {};
-  const bool by_owners = std::all_of(selection.begin(), selection.end(), [](const Selector& each) {
+  const bool by_owners = std::all_of(selection.begin(), selection.end(), [](const CellSelector& each) {
     return each.what == Selects::thread || each.what == Selects::warp || each.what == Selects::quad;
   });
   const std::string lit = words_of(selection);
@@ -262,7 +262,7 @@ Status highlight(Scene& scene, const Selection& selection) {
       if (!found || !found->of->has_subjects()) continue;
       const Grid grid = *found;
       const CellNumbers cell = numbers_of(panel, *grid.of, several);
-      if (std::none_of(selection.begin(), selection.end(), [&](const Selector& s) { return has_number(*grid.of, cell, s); })) continue;
+      if (std::none_of(selection.begin(), selection.end(), [&](const CellSelector& s) { return has_number(*grid.of, cell, s); })) continue;
       GridColumns columns = *grid.of;
       std::vector<std::int32_t> groups(columns.size(), -1);
       columns.faint.assign(columns.size(), 0);

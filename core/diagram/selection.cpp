@@ -48,7 +48,7 @@ constexpr Spelling kWords[] = {{"row", Selects::row},
                                {"values", Selects::value}};
 
 // "3", "0-3" or "0..3".
-bool read_range(std::string_view text, Selector& into) {
+bool read_range(std::string_view text, CellSelector& into) {
   const char* const end = text.data() + text.size();
   const auto [after, bad] = std::from_chars(text.data(), end, into.first);
   if (bad != std::errc() || into.first < 0) return false;
@@ -62,14 +62,14 @@ bool read_range(std::string_view text, Selector& into) {
 }
 
 // "(2,5)", "(0-3,5)", "sA(2,5)".
-bool read_coordinate(std::string_view text, Selector& into) {
+bool read_coordinate(std::string_view text, CellSelector& into) {
   const std::size_t open = text.find('(');
   if (open == std::string_view::npos || !text.ends_with(')')) return false;
   const std::string_view panel = text.substr(0, open);
   if (!std::all_of(panel.begin(), panel.end(), is_word) || (!panel.empty() && !is_letter(panel.front()))) return false;
   text = text.substr(open + 1, text.size() - open - 2);
   const std::size_t comma = text.find(',');
-  Selector row, col;
+  CellSelector row, col;
   if (comma == std::string_view::npos || !read_range(text.substr(0, comma), row) || !read_range(text.substr(comma + 1), col)) return false;
   into.what = Selects::coordinate;
   into.first = row.first;
@@ -80,8 +80,8 @@ bool read_coordinate(std::string_view text, Selector& into) {
   return true;
 }
 
-std::optional<Selector> read_one(std::string_view text) {
-  Selector made;
+std::optional<CellSelector> read_one(std::string_view text) {
+  CellSelector made;
   made.text = std::string(text);
   if (read_coordinate(text, made)) return made;
   for (const Spelling& letter : kLetters) {
@@ -109,7 +109,7 @@ Error no_selector(std::string_view text, std::string_view parameter) {
 
 // A whole list in parentheses, (T0,W1), is the list; (2,5) is a coordinate.
 std::string_view without_parentheses(std::string_view text) {
-  Selector coordinate;
+  CellSelector coordinate;
   if (!text.starts_with('(') || text.find(')') + 1 != text.size() || read_coordinate(text, coordinate)) return text;
   return text.substr(1, text.size() - 2);
 }
@@ -133,7 +133,7 @@ std::string without_blanks_inside(std::string_view text) {
   return out;
 }
 
-bool within(std::int64_t n, const Selector& selector) { return n >= selector.first && n <= selector.last; }
+bool within(std::int64_t n, const CellSelector& selector) { return n >= selector.first && n <= selector.last; }
 
 }  // namespace
 
@@ -151,9 +151,9 @@ Result<Selection> read_selection(std::string_view written, std::string_view para
     const std::string_view item = rest.substr(0, end);
     rest.remove_prefix(std::min(rest.size(), end + 1));
     if (item.empty()) continue;
-    std::optional<Selector> one = read_one(item);
+    std::optional<CellSelector> one = read_one(item);
     // rows=0,2,5: a number alone is one more of the same.
-    if (Selector more; !one && !made.empty() && made.back().what != Selects::coordinate && read_range(item, more)) {
+    if (CellSelector more; !one && !made.empty() && made.back().what != Selects::coordinate && read_range(item, more)) {
       more.what = made.back().what;
       more.text = fmt::format("{}{}", spelling(more.what), item);
       one = std::move(more);
@@ -172,13 +172,13 @@ Result<std::optional<std::pair<std::int64_t, std::int64_t>>> read_coordinate(std
   using Found = std::optional<std::pair<std::int64_t, std::int64_t>>;
   TESSERA_TRY(selection, read_selection(text, parameter));
   if (selection.size() != 1 || selection.front().what != Selects::coordinate) return Found();
-  const Selector& of = selection.front();
+  const CellSelector& of = selection.front();
   if (of.first != of.last || of.first_col != of.last_col) return Found();
   return Found(std::pair{of.first, of.first_col});
 }
 
 bool selects(const Selection& selection, const Owner& owner) {
-  return std::any_of(selection.begin(), selection.end(), [&](const Selector& each) {
+  return std::any_of(selection.begin(), selection.end(), [&](const CellSelector& each) {
     if (!names_owners(each.what) || owner.thread < 0) return false;
     Subject subject;
     subject.thread = owner.thread;

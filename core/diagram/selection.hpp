@@ -28,7 +28,7 @@ bool names_owners(Selects what);
 // The cells of a figure that a selection names, panel by panel and row by row, by any of their owners.
 std::vector<ElementId> selected_cells(const Scene& scene, const Selection& selection);
 // That a selector matches no cell of the figure, and which numbers its cells have.
-Error matches_nothing(const Scene& scene, const Selector& selector, std::string_view parameter);
+Error matches_nothing(const Scene& scene, const CellSelector& selector, std::string_view parameter);
 // What of a selected cell is meant: of one that a selector of owners alone names, these owners and not the others that share it.
 std::vector<Subject> meant_subjects(const Scene& scene, const ElementId& id, const Selection& selection);
 

@@ -12,13 +12,13 @@ namespace tessera {
 // operand A; row=, col= of the picture; m=, n=, k= of an operand; offset=; bank=.
 enum class Selects : std::uint8_t { thread, warp, quad, value, coordinate, row, col, m, n, k, offset, bank };
 
-struct Selector {
+struct CellSelector {
   Selects what = Selects::thread;
   std::int64_t first = 0, last = 0;          // of a coordinate: its rows
   std::string text{};                        // as it was written
   std::int64_t first_col = 0, last_col = 0;  // of a coordinate
   std::string panel{};  // of a coordinate: the panel that is meant, by its id or as an operand: A, B, C; empty: every one
 };
-using Selection = std::vector<Selector>;
+using Selection = std::vector<CellSelector>;
 
 }  // namespace tessera

@@ -167,7 +167,7 @@ Status add_steps(Scene& scene, Selects what) {
   for (const auto& [n, panels] : lit) {
     scene.steps.push_back(
         {fmt::format("Step {} of {}, {}: {}.", scene.steps.size() + 1, lit.size(), step_name(what, n), places(scene, panels, name_panels)),
-         {Selector{what, n, n, fmt::format("{}{}", spelling(what), n)}}});
+         {CellSelector{what, n, n, fmt::format("{}{}", spelling(what), n)}}});
   }
   return Done{};
 }

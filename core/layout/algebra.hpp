@@ -59,7 +59,24 @@ struct SliceAndOffset {
   AnyLayout layout;
   IntTuple offset = 0;
 };
+// Of a swizzled layout, CuTe's: the start's bits that the swizzle acts on go inside and the others outside, and where no bits of the slice
+// meet under the swizzle it is plain strides. A dynamic integer of `coord` makes a mode of 2 for each bit whose stride depends on it.
 Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& layout);
+
+// While one lives on this thread, slices keep their swizzle, and the whole start goes inside it: the swizzle stands in a tensor's pointer,
+// and CuTe cuts only the layout behind it.
+class SwizzleInPointer {
+ public:
+  explicit SwizzleInPointer(bool is_there) : is_there_(is_there) { count_ += is_there_ ? 1 : 0; }
+  ~SwizzleInPointer() { count_ -= is_there_ ? 1 : 0; }
+  SwizzleInPointer(const SwizzleInPointer&) = delete;
+  SwizzleInPointer& operator=(const SwizzleInPointer&) = delete;
+  static bool here() { return count_ > 0; }
+
+ private:
+  bool is_there_;
+  static thread_local constinit int count_;
+};
 
 // ---- composition, complement, inverses -----------------------------------------------------------------------------
 

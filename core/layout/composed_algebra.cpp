@@ -72,6 +72,17 @@ Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout) {
   TESSERA_TRY(part, slice_and_offset(coord, layout));
   return std::move(part.layout);
 }
+AnyLayout opened(const AnyLayout& layout, std::size_t mode) {
+  const Layout& plain = plain_part(layout);
+  if (mode >= plain.rank() || !plain.shape().is_tuple() || !plain.shape()[mode].is_tuple() || plain.shape()[mode].rank() != 1) return layout;
+  const auto open = [&](const IntTuple& tuple) {
+    std::vector<IntTuple> modes(tuple.modes().begin(), tuple.modes().end());
+    modes[mode] = IntTuple(tuple[mode][0]);
+    return IntTuple::tuple(std::move(modes));
+  };
+  return with_plain_part(layout, Layout::trusted(open(plain.shape()), open(plain.stride())));
+}
+
 Result<SliceAndOffset> domain_offset(const Coord& coord, const AnyLayout& layout) {
   const auto* composed = std::get_if<ComposedLayout>(&layout);
   if (!composed) {

@@ -95,6 +95,8 @@ Result<AnyLayout> select(const AnyLayout& layout, const std::vector<std::int64_t
 Result<AnyLayout> append(const AnyLayout& layout, std::int64_t rank, const Layout& mode = Layout());
 Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank, const Layout& mode = Layout());
 Result<AnyLayout> zip(const AnyLayout& layout);
+// The mode, where it is a tuple of one, as what is in it: ((16),4) with mode 0 opened is (16,4).
+AnyLayout opened(const AnyLayout& layout, std::size_t mode);
 Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout);
 // What a slice of a swizzled layout is where it begins at an offset that is known only at run time, of which these bits may be set: plain
 // strides, a mode of 2 for each bit whose sign depends on the beginning, and dynamic there. `rest` is the slice under the swizzle. Refused

@@ -271,7 +271,7 @@ IntTuple ceil_div_fold(const IntTuple& a, std::int64_t& divisor) {
 IntTuple ceil_div(const IntTuple& a, std::int64_t b) { return ceil_div_fold(a, b); }
 
 IntTuple product_each(const IntTuple& shape) {
-  if (!shape.is_tuple()) return shape;
+  if (!shape.is_tuple()) return IntTuple::tuple({shape});
   std::vector<IntTuple> sizes;
   sizes.reserve(shape.rank());
   for (const IntTuple& mode : shape.modes()) sizes.push_back(size_of(mode));

@@ -190,7 +190,7 @@ IntTuple ceil_div(const IntTuple& a, std::int64_t b);
 Result<IntTuple> ceil_div(const IntTuple& a, const IntTuple& b);
 Result<IntTuple> shape_div(const IntTuple& a, const IntTuple& b);
 
-// A tuple of the mode sizes: product_each((2,(3,4))) -> (2,12)
+// A tuple of the mode sizes: product_each((2,(3,4))) -> (2,12), product_each(4) -> (4)
 IntTuple product_each(const IntTuple& shape);
 // Replaces every leaf of `profile` by the leaves in order (a leaf of `profile` takes one leaf).
 IntTuple with_profile(std::span<const IntTuple> leaves, const IntTuple& profile);

@@ -24,6 +24,8 @@ Coord at_origin(const Coord& coord) {
   return IntTuple::tuple(std::move(modes));
 }
 
+thread_local constinit int SwizzleInPointer::count_ = 0;
+
 namespace {
 
 bool all_underscore(const Coord& coord) {
@@ -86,7 +88,9 @@ Result<Layout> swizzle_as_strides(const Swizzle& s, std::int64_t offset) {
 // One leaf of a slice as modes by its bits: those whose strides are known and follow on are one mode.
 class LeafByBits {
  public:
-  LeafByBits(const Swizzle& swizzle, std::int64_t unknown_bits) : fields_(swizzle), bits_(swizzle.bits()), unknown_(unknown_bits) {
+  // `unknown_bits`: what the program may set in the offset that the slice begins at. `start`: the offset itself, as far as it is known.
+  LeafByBits(const Swizzle& swizzle, std::int64_t unknown_bits, std::int64_t start)
+      : fields_(swizzle), bits_(swizzle.bits()), unknown_(unknown_bits), start_(start) {
     const bool reads_upper = swizzle.shift() > 0;
     flipped_ = reads_upper ? fields_.lower : fields_.upper;
     reader_ = reads_upper ? fields_.upper : fields_.lower;
@@ -115,15 +119,15 @@ class LeafByBits {
   IntTuple step_of(std::int64_t bit) const {
     for (int k = 0; k < bits_; ++k) {
       const std::int64_t z = flipped_ << k, y = reader_ << k;
-      if (bit == z) return IntTuple::marked(z, (unknown_ & y) != 0 ? marks::kDynamic : marks::kStatic);
-      if (bit == y) return IntTuple::marked(y + z, (unknown_ & z) != 0 ? marks::kDynamic : marks::kStatic);
+      if (bit == z) return IntTuple::marked((start_ & y) == 0 ? z : -z, (unknown_ & y) != 0 ? marks::kDynamic : marks::kStatic);
+      if (bit == y) return IntTuple::marked((start_ & z) == 0 ? y + z : y - z, (unknown_ & z) != 0 ? marks::kDynamic : marks::kStatic);
     }
     return IntTuple::marked(bit, marks::kStatic);
   }
 
   BitFields fields_;
   int bits_;
-  std::int64_t unknown_, flipped_ = 0, reader_ = 0;
+  std::int64_t unknown_, start_, flipped_ = 0, reader_ = 0;
 };
 
 Status append_by_bits(const LeafByBits& by_bits, const IntTuple& shape, const IntTuple& stride, std::vector<IntTuple>& out_shape,
@@ -155,10 +159,30 @@ constexpr std::int64_t kMostCompared = std::int64_t{1} << 20;  // slices up to t
 
 struct Slicing {
   const Swizzle& swizzle;
-  std::int64_t offset;  // inside
-  Layout rest;          // what `_` keeps
-  std::int64_t start;   // L at the coordinate
+  std::int64_t offset;   // inside
+  Layout rest;           // what `_` keeps
+  std::int64_t start;    // L at the coordinate
+  std::int64_t unknown;  // bits that the coordinate may set where only the running program knows it
 };
+
+// The bits that offsets of a layout may have.
+std::int64_t bits_of(const Layout& layout) {
+  std::int64_t made = 0;
+  for (const FlatMode& mode : flat_modes(layout)) {
+    std::int64_t reach = mode.shape > 1 ? mode.stride : 0;
+    for (std::int64_t n = 1; reach != 0 && n < mode.shape; n *= 2, reach *= 2) made |= reach;
+  }
+  return made;
+}
+
+// What the dynamic ones of these coordinates may set, one of them for each mode.
+std::int64_t unknown_bits(const Layout& consumed, const std::vector<IntTuple>& at) {
+  std::int64_t made = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    if (at[i].is_dynamic()) made |= consumed.rank() == at.size() ? bits_of(consumed[i]) : bits_of(consumed);
+  }
+  return made;
+}
 
 // Law: result.offset + result.layout(i) == Sw(offset + start + rest(i)). What is too large to compare counts as not holding.
 bool holds(const Slicing& s, const SliceAndOffset& result) {
@@ -199,6 +223,14 @@ Result<SliceAndOffset> split_slice(const Slicing& s, const Layout& consumed, con
   TESSERA_TRY(rest_bits, composition_unchecked(active, s.rest));
   const std::int64_t last = rest_bits(rest_bits.size() - 1);
   if ((last & ~s.swizzle(last)) != 0) return SliceAndOffset{composition(s.swizzle, inner, s.rest), outer};
+  if (s.unknown != 0) {
+    std::vector<IntTuple> shape, stride;
+    const LeafByBits by_bits(s.swizzle, s.unknown, inner);
+    if (append_by_bits(by_bits, s.rest.shape(), s.rest.stride(), shape, stride)) {
+      TESSERA_TRY(decayed, Layout::make(std::move(shape[0]), std::move(stride[0])));
+      return SliceAndOffset{std::move(decayed), s.swizzle(inner) + outer};
+    }
+  }
   TESSERA_TRY(strides, swizzle_as_strides(s.swizzle, inner));
   TESSERA_TRY(decayed, composition_unchecked(strides, s.rest));
   return SliceAndOffset{std::move(decayed), s.swizzle(inner) + outer};
@@ -216,11 +248,18 @@ Result<SliceAndOffset> slice_swizzled(const Coord& coord, const ComposedLayout& 
   for (const IntTuple& leaf : leaves) {
     if (!leaf.is_underscore()) at.push_back(leaf);
   }
-  const Slicing s{swizzle, composed.offset.value(), std::move(rest), start.value()};
+  const std::int64_t unknown = unknown_bits(consumed, at);
+  const Slicing s{swizzle, composed.offset.value(), std::move(rest), start.value(), unknown};
   std::int64_t inside = 0;
   if (__builtin_add_overflow(s.offset, s.start, &inside)) inside = std::numeric_limits<std::int64_t>::max();  // which is out of range
   ComposedLayout kept{swizzle, inside, s.rest};
   TESSERA_CHECK(check_range(kept));
+  if (SwizzleInPointer::here()) {
+    // What is a multiple of all that the swizzle sees is no matter of it.
+    const std::int64_t seen = std::int64_t{1} << std::bit_width(static_cast<std::uint64_t>(swizzle.y_mask() | swizzle.z_mask()));
+    const std::int64_t beyond = inside - (inside % seen + seen) % seen;
+    return SliceAndOffset{ComposedLayout{swizzle, inside - beyond, s.rest}, beyond};
+  }
   auto split = split_slice(s, consumed, IntTuple::tuple(std::move(at)));
   if (!split && split.error().code == ErrorCode::not_divisible) {
     return std::move(split).error().note(
@@ -292,7 +331,7 @@ Result<Layout> slice_from_unknown(const Swizzle& swizzle, std::int64_t unknown_b
   if ((last & ~swizzle(last)) != 0)
     return Error{ErrorCode::not_representable, fmt::format("bits of {} meet under {}", to_string(rest), to_string(swizzle)), {}, {}};
   std::vector<IntTuple> shape, stride;
-  TESSERA_CHECK(append_by_bits(LeafByBits(swizzle, unknown_bits), rest.shape(), rest.stride(), shape, stride));
+  TESSERA_CHECK(append_by_bits(LeafByBits(swizzle, unknown_bits, 0), rest.shape(), rest.stride(), shape, stride));
   return Layout::make(std::move(shape[0]), std::move(stride[0]));
 }
 

@@ -56,17 +56,25 @@ std::string verb_of(const TiledMma& mma, Operand operand) {
   return operand == Operand::c ? "owns" : "reads";
 }
 
+// The argument with its mark: a thread may be one that only the running program knows.
+IntTuple marked_thread(const Call& call, std::size_t place, std::int64_t thread) {
+  const auto* given = std::get_if<IntTuple>(&call[place].value->any);
+  const bool dynamic = given && given->is_dynamic();
+  return IntTuple::marked(thread, dynamic ? marks::kDynamic : marks::kStatic);
+}
+
 template <Operand X>
 Result<Value> partition_call(const Call& call) {
   return call_with(call, [&](const SharedMma& mma, const AnyLayout& tensor, std::int64_t thread) {
     remark_thread(Remarks(call), *mma, thread);
     remark_unreadable(Remarks(call), *mma, X, *call[1].value);
-    return part_of_thread(lawful(call, [&](Law law) { return mma->partition(X, tensor, thread, law); }), thread, verb_of(*mma, X),
+    const IntTuple of = marked_thread(call, 2, thread);
+    return part_of_thread(lawful(call, [&](Law law) { return mma->partition(X, tensor, of, law); }), thread, verb_of(*mma, X),
                           {"val", X == Operand::b ? "MMA_N" : "MMA_M", X == Operand::c ? "MMA_N" : "MMA_K"});
   });
 }
 using TidFrg = Result<Layout> (TiledCopy::*)(const Layout&, Law) const;
-using CopyPart = Result<SliceAndOffset> (TiledCopy::*)(const AnyLayout&, std::int64_t, Law) const;
+using CopyPart = Result<SliceAndOffset> (TiledCopy::*)(const AnyLayout&, const IntTuple&, Law) const;
 template <TidFrg F>
 Result<Value> tidfrg_call(const Call& call) {
   return call_with(
@@ -81,7 +89,8 @@ Result<Value> copy_partition_call(const Call& call) {
     remark_thread(Remarks(call), *copy, thread);
     // The CTAs that share a TMA copy each name the whole box from where their part begins: what lies behind it is cut by the instruction.
     if (copy->atom().traits.kind == CopyKind::tma) return part((*copy.*P)(tensor, thread, Law::as_cute));
-    return part(lawful(call, [&](Law law) { return (*copy.*P)(tensor, thread, law); }));
+    const IntTuple of = marked_thread(call, 2, thread);
+    return part(lawful(call, [&](Law law) { return (*copy.*P)(tensor, of, law); }));
   });
 }
 // (V,RestM,RestN,...) as the DSL has it: how often the tile is repeated in each of its two modes is one number there, and the
@@ -104,23 +113,12 @@ Result<Value> partition_shape_call(const Call& call) {
 }
 // The registers for a part of a swizzled tensor of a thread that is known only at run time: their order follows the strides that its
 // slice then has. Nothing where the slice stays swizzled, whose order is that of the layout under the swizzle.
-std::optional<Layout> fragment_of_unknown_thread(const TiledMma& mma, Operand operand, const AnyLayout& tensor) {
-  const auto* composed = std::get_if<ComposedLayout>(&tensor);
-  const auto* swizzle = composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
-  if (!swizzle || operand == Operand::c) return std::nullopt;
-  const AnyLayout plain = layout_part(tensor);
-  std::int64_t bits = 0;
-  std::optional<Layout> rest;
-  for (const std::int64_t thread : mma.thread_ids()) {
-    const Result<SliceAndOffset> part = mma.partition(operand, plain, thread, Law::as_cute);
-    if (!part || !part->offset.is_int() || !std::holds_alternative<Layout>(part->layout)) return std::nullopt;
-    bits |= part->offset.value();
-    if (!rest) rest = std::get<Layout>(part->layout);
-  }
-  if (!rest) return std::nullopt;
-  const Result<Layout> slice = slice_from_unknown(*swizzle, bits, *rest);
-  if (!slice) return std::nullopt;
-  const Result<Layout> fragment = make_fragment_like(*slice);
+std::optional<Layout> fragment_of_unknown_thread(const TiledMma& mma, Operand operand, const AnyLayout& tensor, const IntTuple& thread) {
+  if (!std::holds_alternative<ComposedLayout>(tensor) || operand == Operand::c || SwizzleInPointer::here()) return std::nullopt;
+  const Result<SliceAndOffset> part = mma.partition(operand, tensor, thread, Law::as_cute);
+  const auto* strides = part ? std::get_if<Layout>(&part->layout) : nullptr;
+  if (!strides) return std::nullopt;
+  const Result<Layout> fragment = make_fragment_like(*strides);
   return fragment ? std::optional(*fragment) : std::nullopt;
 }
 
@@ -130,7 +128,7 @@ Result<Value> fragment_call(const Call& call) {
   TESSERA_TRY(tensor, argument<AnyLayout>(call, 1));
   const auto* thread = call.has(2) ? std::get_if<IntTuple>(&call[2].value->any) : nullptr;
   if (thread && !is_static(*thread)) {
-    if (std::optional<Layout> made = fragment_of_unknown_thread(*mma, X, tensor)) return Value{std::move(*made)};
+    if (std::optional<Layout> made = fragment_of_unknown_thread(*mma, X, tensor, *thread)) return Value{std::move(*made)};
   }
   TESSERA_CHECK(check_described(call, mma->atom(), X));
   if (source_of(mma->atom(), X) == OperandSource::smem_descriptor) {

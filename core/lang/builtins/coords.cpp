@@ -132,7 +132,18 @@ Result<SliceAndOffset> local_tile_of(const Call& call, const AnyLayout& layout, 
     return local_tile_of(call, layout, kept, at, std::nullopt);
   }
   remark_tile(call, layout, tiler, coord);
-  return lawful(call, [&](Law law) { return local_tile(layout, tiler, coord, law); });
+  TESSERA_TRY(made, lawful(call, [&](Law law) { return local_tile(layout, tiler, coord, law); }));
+  // The DSL asks for ((None,), coord), and has no tuple around the one mode of such a tile.
+  const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
+  if (current_dialect() == Dialect::python && modes && modes->size() == 1) made.layout = opened(made.layout, 0);
+  return made;
+}
+
+// What one thread gets; where one mode is left, the DSL has no tuple around it.
+Result<SliceAndOffset> local_partition_of(const Call& call, const AnyLayout& layout, const Layout& threads, std::int64_t thread) {
+  TESSERA_TRY(made, lawful(call, [&](Law law) { return local_partition(layout, threads, thread, law); }));
+  if (current_dialect() == Dialect::python && rank(made.layout) == 1) made.layout = opened(made.layout, 0);
+  return made;
 }
 
 // CuTe's idx2crd: an index of each mode that a tuple has one for.
@@ -322,6 +333,7 @@ constexpr Builtin kRows[] = {
   {"product_each", "product_each(shape)", "the size of each mode", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape) -> Result<IntTuple> {
        TESSERA_CHECK(checked_size(shape));
+       if (!shape.is_tuple() && current_dialect() == Dialect::python) return shape;  // the DSL makes no tuple of it
        return product_each(shape); }); }},
   {"shape_div", "shape_div(a, b)", "the shape a in pieces of b", [](const Call& c) {
      return call_with(c, [](const IntTuple& a, const IntTuple& b) { return shape_div(a, b); }); }},
@@ -355,9 +367,9 @@ constexpr Builtin kRows[] = {
      return call_with(c, [&](const AnyLayout& layout, const Layout& threads, std::int64_t thread,
                              const std::optional<IntTuple>& proj) -> Result<SliceAndOffset> {
        remark_thread(Remarks(c), threads, thread);
-       if (!proj) return lawful(c, [&](Law law) { return local_partition(layout, threads, thread, law); });
+       if (!proj) return local_partition_of(c, layout, threads, thread);
        TESSERA_TRY(kept, dice(*proj, threads));
-       return lawful(c, [&](Law law) { return local_partition(layout, kept, thread, law); }); }); }},
+       return local_partition_of(c, layout, kept, thread); }); }},
   {"domain_offset", "domain_offset(coord, layout)", "the layout, and where it begins when the coordinate is its origin; `_` moves nothing", [](const Call& c) {
      return call_with(c, [&](const IntTuple& coord, const AnyLayout& layout) {
        remark_outside(Remarks(c), coord, shape(layout));

@@ -265,6 +265,25 @@ Result<Value> tiled_by(const Call& call) {
   return call_with(
       call, [&](const AnyLayout& layout, const Tiler& tiler) { return lawful(call, [&](Law law) { return F(layout, tiler, law); }); });
 }
+// Is there a tuple of one at this mode?
+bool is_tuple_of_one(const Shape& shape, std::size_t mode) {
+  return shape.is_tuple() && mode < shape.rank() && shape[mode].is_tuple() && shape[mode].rank() == 1;
+}
+
+// The modes over tiles beside each other, and in a flat divide or product those of the tile too. Where there is one of them, C++ keeps the
+// tuple around it, since CuTe's repeat<1>(_) is _, and the CuTe DSL has none: ((16),(4)) of tiled_divide is ((16),4) there.
+template <Result<AnyLayout> (*F)(const AnyLayout&, const Tiler&, Law), Result<AnyLayout> (*Zipped)(const AnyLayout&, const Tiler&, Law),
+          bool IsFlat>
+Result<Value> spread_by(const Call& call) {
+  return call_with(call, [&](const AnyLayout& layout, const Tiler& tiler) -> Result<AnyLayout> {
+    TESSERA_TRY(made, lawful(call, [&](Law law) { return F(layout, tiler, law); }));
+    if (current_dialect() != Dialect::python) return made;
+    TESSERA_TRY(zipped, Zipped(layout, tiler, Law::as_cute));
+    if (is_tuple_of_one(shape(zipped), 1)) made = opened(made, rank(made) - 1);
+    return IsFlat && is_tuple_of_one(shape(zipped), 0) ? opened(made, 0) : made;
+  });
+}
+
 template <Result<AnyLayout> (*F)(const AnyLayout&, const Layout&, Law)>
 Result<Value> multiplied(const Call& call) {
   return call_with(
@@ -362,10 +381,12 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const AnyLayout& layout, const MaybeTuple& profile) { return filter_of(layout, profile); }); }},
   {"filter_zeros", "filter_zeros(layout, profile=)", "modes of stride 0 get extent 1; with a profile of strides those where it has 0",
    [](const Call& c) {
-     return call_with(c, [](const Layout& l, const MaybeTuple& profile) -> Result<Layout> {
-       if (!profile) return filter_zeros(l);
+     return call_with(c, [](const AnyLayout& whole, const MaybeTuple& profile) -> Result<AnyLayout> {
+       const Layout& l = plain_part(whole);
+       if (!profile) return with_plain_part(whole, filter_zeros(l));
        TESSERA_TRY(extents, zeros_filtered(*profile, l.shape()));
-       return Layout::make(std::move(extents), l.stride()); }); }},
+       TESSERA_TRY(made, Layout::make(std::move(extents), l.stride()));
+       return with_plain_part(whole, std::move(made)); }); }},
   {"flatten", "flatten(layout)", "one level of modes", [](const Call& c) {
      if (const auto* tuple = std::get_if<IntTuple>(&c[0].value->any)) return Result<Value>(Value{flatten(*tuple)});
      return call_with(c, [](const AnyLayout& layout) { return flatten(layout); }); }},
@@ -432,12 +453,12 @@ constexpr Builtin kRows[] = {
 
   {"logical_divide", "logical_divide(layout, tiler)", "each mode in two: within a tile, and over tiles", tiled_by<logical_divide>},
   {"zipped_divide", "zipped_divide(layout, tiler)", "((tile modes),(rest modes))", tiled_by<zipped_divide>},
-  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", tiled_by<tiled_divide>},
-  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", tiled_by<flat_divide>},
+  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", spread_by<tiled_divide, zipped_divide, false>},
+  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", spread_by<flat_divide, zipped_divide, true>},
   {"logical_product", "logical_product(block, tiler)", "each mode in two: within the block, and over copies of it", tiled_by<logical_product>},
   {"zipped_product", "zipped_product(block, tiler)", "((block modes),(tiler modes))", tiled_by<zipped_product>},
-  {"tiled_product", "tiled_product(block, tiler)", "((block modes),tiler,tiler,...)", tiled_by<tiled_product>},
-  {"flat_product", "flat_product(block, tiler)", "(block,block,...,tiler,tiler,...)", tiled_by<flat_product>},
+  {"tiled_product", "tiled_product(block, tiler)", "((block modes),tiler,tiler,...)", spread_by<tiled_product, zipped_product, false>},
+  {"flat_product", "flat_product(block, tiler)", "(block,block,...,tiler,tiler,...)", spread_by<flat_product, zipped_product, true>},
   {"blocked_product", "blocked_product(block, tiler)", "copies of the block side by side: ((b0,t0),(b1,t1),...)", multiplied<blocked_product>},
   {"raked_product", "raked_product(block, tiler)", "copies of the block interleaved: ((t0,b0),(t1,b1),...)", multiplied<raked_product>},
 

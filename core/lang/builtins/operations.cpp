@@ -130,6 +130,7 @@ void remark_awaited(const Remarks& remarks, const Value& layout, const Coord& co
 
 Result<Value> tensor_at(const Remarks& remarks, const Value& tensor, const Coord& coord) {
   Result<Value> made = Error{};
+  const SwizzleInPointer slices(tensor.element.swizzled_pointer);
   if (const auto* behind = std::get_if<Tensor>(&tensor.any)) {
     made = layout_at(remarks, *behind, coord);
   } else {
@@ -305,6 +306,10 @@ Result<IntTuple> basis_stride(std::int64_t scale, std::span<const std::int64_t> 
 }
 
 Result<Value> mode_of(const Value& value, std::span<const std::int64_t> modes) {
+  if (value.element.swizzled_pointer) {  // what is asked of its layout concerns the one behind the pointer
+    TESSERA_TRY(behind, member_of(value, "layout"));
+    return mode_of(behind, modes);
+  }
   if (modes.empty()) return value;
   if (const auto* tuple = std::get_if<IntTuple>(&value.any)) {
     if (modes[0] < 0 || modes[0] >= static_cast<std::int64_t>(tuple->rank())) {

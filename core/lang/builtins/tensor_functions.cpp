@@ -137,6 +137,7 @@ Result<Value> make_tensor_call(const Call& call) {
   }
   Result<AnyLayout> layout = layout_of(given);
   if (!layout) return std::move(std::move(layout).error()).at(call.span());
+  if (has_pointer && given.size() == 1 && awaited_swizzle(*given[0].value)) element.swizzled_pointer = true;
   const auto* plain = std::get_if<Layout>(&*layout);
   if (coordinates && plain && plain->has_basis()) return coordinates_behind(offset, *plain);
   if (const auto* pointer = std::get_if<Pointer>(&call.rest[0].value->any)) {
@@ -255,6 +256,7 @@ Result<Value> recast_call(const Call& call) {
   TESSERA_TRY(made, at_span(call, lawful(call, [&](Law law) { return recast_layout(layout, width(before), width(to), law); })));
   Value value = to_value(std::move(made));
   to.space = before.space;
+  to.swizzled_pointer = before.swizzled_pointer && !is_dsl;
   value.element = to;
   return value;
 }
@@ -347,9 +349,10 @@ Result<Value> get_slice_call(const Call& call) {
   const auto* tuple = std::get_if<IntTuple>(&call[1].value->any);
   if (tuple && !tuple->is_int()) return Error{ErrorCode::wrong_type, "get_slice: a thread is an integer", call[1].span, {}};
   TESSERA_TRY(thread, argument<std::int64_t>(call, 1));
+  const bool known_at_run_time = tuple && tuple->is_dynamic();
   if (const auto copy = as_tiled_copy(object)) {
     remark_thread(Remarks(call), **copy, thread);
-    return Value{ThrCopy{*copy, thread}};
+    return Value{ThrCopy{*copy, thread, known_at_run_time}};
   }
   auto mma = as_tiled_mma(object);
   if (!mma) {
@@ -359,7 +362,7 @@ Result<Value> get_slice_call(const Call& call) {
                  {}};
   }
   remark_thread(Remarks(call), **mma, thread);
-  return Value{ThrMma{std::move(*mma), thread, !is_static(*tuple) || call[1].value->number.has_value()}};
+  return Value{ThrMma{std::move(*mma), thread, known_at_run_time}};
 }
 
 // The element width of a type, in bits.

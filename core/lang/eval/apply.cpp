@@ -58,12 +58,14 @@ const Expr& ungrouped(const Expr& expr) {
   return groups ? tuple->elements[0] : expr;
 }
 
-// A thread is known at run time unless it is written as a static integer: 0 and threadIdx.x are not, _0{} and Int<0>{} are.
-void mark_thread(Value& thread, std::string_view written) {
-  auto* number = std::get_if<IntTuple>(&thread.any);
+// A thread or a coordinate is known at run time unless it is written as a static integer: 0 and threadIdx.x are not, _0{} and Int<0>{} are.
+// In Python 0 is static, too.
+void mark_known_at_run_time(Value& value, std::string_view written) {
+  auto* number = std::get_if<IntTuple>(&value.any);
   if (!number || !number->is_int() || current_dialect() == Dialect::ours) return;
-  const bool literal = !written.empty() && is_digit(written.front());
-  if (literal || names_place(written) || thread.number) *number = as_dynamic(*number);
+  const bool is_cpp = current_dialect() == Dialect::cpp;
+  const bool literal = is_cpp && !written.empty() && is_digit(written.front());
+  if (literal || names_place(written) || (is_cpp && value.number)) *number = as_dynamic(*number);
 }
 
 // Methods whose function is called otherwise, and functions that want the thread last.
@@ -138,6 +140,7 @@ Result<Value> Evaluator::apply_value(const Value& callee, Arguments arguments, s
     if (tuple) return callee;
     return Error{ErrorCode::wrong_arity, fmt::format("{}(...) wants a coordinate", called), span, {}};
   }
+  for (std::size_t i = 0; i < arguments.values.size(); ++i) mark_known_at_run_time(arguments.values[i], text_of(arguments.spans[i]));
   TESSERA_TRY(coord, coordinate(arguments.values, arguments.spans));
   return at(span, tensor_at(Remarks(warnings_, span, called), callee, coord));
 }
@@ -194,7 +197,7 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
     if (made || !find_builtin(function_of_method(name))) return at(name_span, std::move(made));
   }
   const Builtin* builtin = find_builtin(function_of_method(name));
-  if (builtin && builtin->name == "get_slice" && !arguments.values.empty()) mark_thread(arguments.values[0], text_of(arguments.spans[0]));
+  if (builtin && builtin->name == "get_slice" && !arguments.values.empty()) mark_known_at_run_time(arguments.values[0], text_of(arguments.spans[0]));
   const auto* storage = std::get_if<Pointer>(&object.any);
   if (storage && arguments.values.empty() && (name == "data" || name == "get" || name == "begin"))
     return object;                                                   // of a vector: d_A.data().get()
@@ -222,6 +225,7 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
     object = Value{std::shared_ptr(part->mma)};
   } else if (const auto* part_of_copy = std::get_if<ThrCopy>(&object.any)) {
     thread = part_of_copy->thread;
+    known_at_run_time = part_of_copy->known_at_run_time;
     object = Value{std::shared_ptr(part_of_copy->copy)};
   }
   const auto insert = [&](std::size_t place, Value value) {

@@ -34,6 +34,7 @@
 #include "core/lang/values/members.hpp"
 #include "core/lang/values/user_function.hpp"
 #include "core/lang/values/weight.hpp"
+#include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
@@ -389,7 +390,12 @@ Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std
   TESSERA_CHECK(place_arguments(builtin, arguments.names, arguments.values, arguments.spans, call));
   TESSERA_CHECK(at(span, check_time(builtin.name)));
   const std::size_t warnings_before = warnings_ ? warnings_->size() : 0;
-  Result<Value> made = builtin.function(call);
+  const bool in_pointer = std::any_of(call.parameters.begin(), call.parameters.end(),
+                                      [](const CallArgument& each) { return each.value && each.value->element.swizzled_pointer; });
+  Result<Value> made = [&] {
+    const SwizzleInPointer slices(in_pointer);
+    return builtin.function(call);
+  }();
   if (warnings_) bound_warnings(*warnings_, warnings_before);
   if (!made) return at(span, std::move(made));
   if (tensor.was_behind_offset && gives_part_of_tensor(builtin.name)) made = at(span, behind_offset(tensor.offset, std::move(*made)));

@@ -146,6 +146,9 @@ void NameTable::set(const std::string& name, Meaning meaning, const Statement& s
   for (const Block& block : blocks_) {
     if (of == 0 && block.reason == "a namespace" && !block.name.empty()) names_[block.name + "::" + name] = meaning;
   }
+  const bool comes = std::none_of(blocks_.begin() + static_cast<std::ptrdiff_t>(of), blocks_.end(),
+                                  [](const Block& each) { return each.stated.holds == false; });
+  if (comes && of > 0) blocks_[of - 1].lent.erase(name);
   names_[name] = std::move(meaning);
 }
 
@@ -155,6 +158,11 @@ void NameTable::bind_here(const std::string& name, Meaning meaning) {
   const auto found = names_.find(name);
   if (!blocks_.empty()) blocks_.back().outside.emplace(name, found == names_.end() ? std::nullopt : std::optional(found->second));
   names_[name] = std::move(meaning);
+}
+
+void NameTable::lend(const std::string& name, Meaning meaning) {
+  bind_here(name, std::move(meaning));
+  if (!blocks_.empty()) blocks_.back().lent.insert(name);
 }
 
 void NameTable::lose(const std::string& name, Lost lost, const Statement& statement) {
@@ -218,7 +226,7 @@ std::vector<std::pair<std::string, NameTable::Meaning>> NameTable::leave() {
     const auto inside = names_.find(name);
     const bool is_member = !left.name.empty() && left.reason == "a class" && inside != names_.end();
     if (is_member) members.emplace_back(left.name + (left.of_lines ? "." : "::") + name, inside->second);
-    if (name.starts_with("self.") && inside != names_.end() && inside->second.value) continue;
+    if (name.starts_with("self.") && inside != names_.end() && inside->second.value && !left.lent.contains(name)) continue;
     if (meaning)
       names_[name] = std::move(*meaning);
     else

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,8 @@ class NameTable {
   void bind(const std::string& name, Meaning meaning, const Statement& statement);
   // In the innermost block alone, also a path: behind it the name is what it was. A member of self that the block gives a value keeps it.
   void bind_here(const std::string& name, Meaning meaning);
+  // A member of self that a call says: the method has it, and keeps it behind itself only where it gives it another value.
+  void lend(const std::string& name, Meaning meaning);
   void lose(const std::string& name, Lost lost, const Statement& statement);
   // A statement that is passed over may assign it: the value stays, with a doubt.
   void doubt(const std::string& name, std::string why);
@@ -93,6 +96,7 @@ class NameTable {
     Stated stated;
     std::unordered_map<std::string, std::optional<Meaning>> before;   // what names meant that a block assigned which does not run
     std::unordered_map<std::string, std::optional<Meaning>> outside;  // what the names meant that were declared in it
+    std::unordered_set<std::string> lent;                             // of these, the members that it has by its call alone
     std::unordered_map<std::string, std::string> assigned;            // names of outside, and the doubt
     std::unordered_map<std::string, std::string> classes;             // of which class a name was one outside; empty: of none
   };

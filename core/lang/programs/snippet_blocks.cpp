@@ -196,7 +196,6 @@ void SnippetRunner::state_parameters(const Statement& block) {
 
 // What a call says besides its arguments: the members of self, and how a kernel is launched.
 void SnippetRunner::state_surroundings(const std::vector<CalledParameter>& given) {
-  Statement here;
   for (const CalledParameter& each : given) {
     const bool of_self = each.name.starts_with("self.");
     if ((!of_self && !names_launch(each.name)) || given_.contains(each.name)) continue;
@@ -209,7 +208,7 @@ void SnippetRunner::state_surroundings(const std::vector<CalledParameter>& given
     else
       meaning.lost = NameTable::Lost{fmt::format("{} has no value where this method is called", each.name), {}};
     if (of_self && each.value)
-      names_.bind(each.name, std::move(meaning), here);  // what self has it keeps behind the method
+      names_.lend(each.name, std::move(meaning));
     else
       names_.bind_here(each.name, std::move(meaning));
   }

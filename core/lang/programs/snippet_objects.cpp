@@ -20,6 +20,7 @@
 #include "core/lang/programs/call_spans.hpp"
 #include "core/lang/programs/definitions.hpp"
 #include "core/lang/programs/other_library.hpp"
+#include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/words.hpp"
@@ -241,21 +242,16 @@ void SnippetRunner::read_member(Statement& statement) const {
 
 namespace {
 
-// What a member of a struct takes, and at what multiples it begins, in bytes.
-struct Extent {
-  std::int64_t bytes = 0, align = 1;
-};
-
-std::optional<Extent> extent_of_member(const Value& value) {
+std::optional<ByteExtent> extent_of_member(const Value& value) {
   if (const Result<ValueType> type = as_value_type(value)) {
     const std::int64_t bytes = std::max<std::int64_t>(1, bits(*type) / 8);
-    return Extent{bytes, bytes};
+    return ByteExtent{bytes, bytes};
   }
   const auto* range = std::get_if<Layout>(&value.any);
   if (!range || value.element.bits == 0) return std::nullopt;
   const auto all = checked_mul(range->cosize(), value.element.bits);
   if (!all) return std::nullopt;
-  return Extent{(*all + 7) / 8, std::max<std::int64_t>(1, value.element.bits / 8)};
+  return ByteExtent{(*all + 7) / 8, std::max<std::int64_t>(1, value.element.bits / 8)};
 }
 
 }  // namespace
@@ -269,7 +265,7 @@ std::optional<std::int64_t> SnippetRunner::bytes_of_struct(const Definition& of)
     const std::size_t colon = written.find(':');
     if (definitions_->statements()[i].reason != "a declaration without a value" || colon == std::string_view::npos) continue;
     const Value* member = find(fmt::format("{}.{}", of.name, trimmed(written.substr(0, colon))));
-    std::optional<Extent> extent = member ? extent_of_member(*member) : std::nullopt;
+    std::optional<ByteExtent> extent = member ? extent_of_member(*member) : std::nullopt;
     if (!extent) return std::nullopt;
     const std::string_view annotation = trimmed(written.substr(colon + 1));
     if (const std::size_t open = annotation.find('['); annotation.substr(0, open).ends_with("Align")) {

@@ -24,6 +24,11 @@ class NestedText {
   static thread_local constinit int count_;
 };
 
+// What an object takes in memory, and at multiples of what it begins, in bytes.
+struct ByteExtent {
+  std::int64_t bytes = 0, align = 1;
+};
+
 // About the bytes that an answer keeps.
 std::int64_t kept_bytes(const StatementAnswer& answer);
 // A warning for each of the language's own names that a statement takes: size(x) is then no call of the function any more.

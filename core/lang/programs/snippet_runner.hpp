@@ -184,7 +184,9 @@ class SnippetRunner {
   NameTable names_;
   std::unordered_map<std::string, Value> given_;
   // Of a thread or a block, of its three parts, and of whether it is the one of its warp that is elected.
-  std::array<Value, 3> first_place_{Value{IntTuple(0)}, Value{IntTuple::tuple({0, 0, 0})}, Value{IntTuple(1)}};
+  IntTuple run_time_0_ = IntTuple::marked(0, marks::kDynamic);
+  std::array<Value, 3> first_place_{Value{run_time_0_}, Value{IntTuple::tuple({run_time_0_, run_time_0_, run_time_0_})},
+                                    Value{IntTuple::marked(1, marks::kDynamic)}};
   std::deque<Value> stated_values_;  // of parameters, where they stay
   std::unordered_map<std::string, const Value*> guessed_;
   std::unordered_map<std::string, std::size_t> symbol_order_;  // which kept guess was made first, second, ...

@@ -29,19 +29,15 @@ using namespace statement_text;
 
 namespace {
 
-struct Extent {
-  std::int64_t bytes = 0, align = 1;
-};
-
 std::int64_t next_multiple(std::int64_t at, std::int64_t of) { return (at + of - 1) / of * of; }
 
 // Of one object of a type: a number's own width; cute::array_aligned and ArrayEngine hold their elements at multiples of 16 bytes.
-std::optional<Extent> extent_of(const Value& type, std::string_view written) {
+std::optional<ByteExtent> extent_of(const Value& type, std::string_view written) {
   if (const auto* word = std::get_if<std::string>(&type.any)) {
-    if (*word == "barrier") return Extent{8, 8};
+    if (*word == "barrier") return ByteExtent{8, 8};
     const Result<ValueType> number = as_value_type(type);
     if (!number || bits(*number) % 8 != 0) return std::nullopt;
-    return Extent{bits(*number) / 8, bits(*number) / 8};
+    return ByteExtent{bits(*number) / 8, bits(*number) / 8};
   }
   const auto* elements = std::get_if<Layout>(&type.any);
   const bool is_array = has_word(written, "ArrayEngine") || has_word(written, "array_aligned") || has_word(written, "array");
@@ -50,7 +46,7 @@ std::optional<Extent> extent_of(const Value& type, std::string_view written) {
   const auto all = checked_mul(elements->size(), each);
   if (!all) return std::nullopt;
   const bool plain = has_word(written, "array");
-  return plain ? Extent{*all, each} : Extent{next_multiple(*all, 16), 16};
+  return plain ? ByteExtent{*all, each} : ByteExtent{next_multiple(*all, 16), 16};
 }
 
 }  // namespace
@@ -82,7 +78,7 @@ Result<Value> SnippetRunner::size_of_object(const Members& members) {
     const std::string type = without_specifiers(each.type);
     if (type.ends_with('*') || type.ends_with('&')) return unknown(name);
     const Result<Value> value = evaluate_expression(type, scope, nullptr);
-    std::optional<Extent> extent = value ? extent_of(*value, type) : std::nullopt;
+    std::optional<ByteExtent> extent = value ? extent_of(*value, type) : std::nullopt;
     if (!extent) return unknown(name);
     std::string_view rest = written;
     rest.remove_prefix(std::min(rest.rfind(name), rest.size()) + std::min(name.size(), rest.size()));

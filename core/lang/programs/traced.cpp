@@ -63,6 +63,7 @@ bool fits(std::string_view with_unknown, std::string_view text) {
       ++at;
       continue;
     }
+    if (at < text.size() && text[at] == '-') ++at;
     const std::size_t begin = at;
     while (at < text.size() && is_digit(text[at])) ++at;
     if (at == begin) return false;
@@ -70,9 +71,11 @@ bool fits(std::string_view with_unknown, std::string_view text) {
   return at == text.size();
 }
 
-// What is compared of a value: of a tensor its layout.
+// What is compared of a value: of a tensor its layout, which begins at its pointer.
 std::string compared(const Value& value) {
-  const Result<AnyLayout> layout = as_any_layout(value);
+  Result<AnyLayout> layout = as_any_layout(value);
+  auto* composed = layout && value.element.swizzled_pointer ? std::get_if<ComposedLayout>(&*layout) : nullptr;
+  if (composed) composed->offset = 0;
   return comparable(layout ? to_string(*layout) : to_string(value));
 }
 

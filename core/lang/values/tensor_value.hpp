@@ -73,6 +73,7 @@ struct ThrMma {
 struct ThrCopy {
   std::shared_ptr<const TiledCopy> copy;
   std::int64_t thread = 0;
+  bool known_at_run_time = false;  // the same
 };
 
 // What make_tma_atom and make_tma_copy give.
