@@ -74,7 +74,8 @@ Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout) {
 }
 AnyLayout opened(const AnyLayout& layout, std::size_t mode) {
   const Layout& plain = plain_part(layout);
-  if (mode >= plain.rank() || !plain.shape().is_tuple() || !plain.shape()[mode].is_tuple() || plain.shape()[mode].rank() != 1) return layout;
+  if (mode >= plain.rank() || !plain.shape().is_tuple() || !plain.shape()[mode].is_tuple() || plain.shape()[mode].rank() != 1)
+    return layout;
   const auto open = [&](const IntTuple& tuple) {
     std::vector<IntTuple> modes(tuple.modes().begin(), tuple.modes().end());
     modes[mode] = IntTuple(tuple[mode][0]);

@@ -284,6 +284,8 @@ def verdict(statement, theirs, ours, said):
     if '?' in text:
         return 'dynamic'
     mine = our_text(ours, said, re.sub(r'^tensor<', '', theirs['text']))
+    if re.match(r'tensor<ptr<[^>]*(<[^>]*>[^>]*)*S<', theirs['text']):
+        mine = re.sub(r'^(Sw<[^>]*>)o\d+o', r'\1o0o', mine)  # a swizzled pointer, of which the DSL does not print how far it has come
     if text == mine:
         return 'same'
     bits = ours.get('element_bits')

@@ -717,6 +717,39 @@ class Maker:
         name = self.rng.choice(['make_fragment_like', 'make_rmem_tensor_like'])
         return self.one(name, f'cute.{name}({self.anything()}, cutlass.Float16)')
 
+    def do_swizzled_tensor(self):
+        """Parts of a tensor in shared memory, whose swizzle stands in its pointer or in its layout."""
+        rows, columns = self.rng.choice([32, 64, 128]), self.rng.choice([32, 64, 128])
+        layout = self.rng.choice([f'cute.make_layout(({rows},{columns}), stride=({columns},1))',
+                                  f'cute.make_layout((8,{columns}), stride=({columns},1))',
+                                  f'cute.make_layout(({rows},{columns}))',
+                                  f'cute.make_layout(((8,{rows // 8}),(32,{columns // 32})), '
+                                  f'stride=((32,256),(1,{32 * rows})))'])
+        rows = 8 if '((' not in layout and '(8,' in layout else rows
+        where = 'cute.make_ptr(cutlass.Float16, 0, cute.AddressSpace.smem, assumed_align=1024)'
+        bits = self.rng.choice([1, 2, 3])
+        if self.chance(0.5):
+            tensor = f'cute.make_tensor(cute.recast_ptr({where}, cute.make_swizzle({bits},4,3), dtype=cutlass.Float16), {layout})'
+        else:
+            tensor = f'cute.make_tensor({where}, cute.make_composed_layout(cute.make_swizzle({bits},3,3), 0, {layout}))'
+        i, j = self.rng.randrange(rows), self.rng.randrange(columns)
+        a, b = self.divisor(rows), self.divisor(columns)
+        tile = f'({a},{b}), ({self.rng.choice([None, self.rng.randrange(max(1, rows // a))])}, {self.rng.randrange(max(1, columns // b))})'
+        mma = ('cute.make_tiled_mma(warp.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (16,8,16)), cute.make_layout((2,2,1)), '
+               'permutation_mnk=(32,32,16))')
+        copy = ('cute.make_tiled_copy_tv(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), cutlass.Float16, num_bits_per_copy=128), '
+                'cute.make_layout((8,4), stride=(4,1)), cute.make_layout((1,8)))')
+        ldsm = f'cute.make_tiled_copy_A(cute.make_copy_atom(warp.LdMatrix8x8x16bOp(False,4), cutlass.Float16), {mma})'
+        parts = [f't[{i}, None]', f't[None, {j}]', f'cute.local_tile(t, {tile})', f'cute.flat_divide(t, ({a},{b}))',
+                 f'cute.zipped_divide(t, ({a},{b}))[None, 0]', 'cute.coalesce(t)', 'cute.group_modes(t, 0, 2)',
+                 f'{copy}.get_slice({self.rng.randrange(32)}).partition_{self.rng.choice("SD")}(t)']
+        if rows >= 32:
+            thread = self.rng.randrange(128)
+            parts += [f'{mma}.get_slice({thread}).partition_{self.rng.choice("AB")}(t)', f'{ldsm}.get_slice({thread}).partition_S(t)']
+        part = self.rng.choice(parts)
+        form = self.rng.choice(['{}', '{}', '{}', 'cute.make_fragment_like({})', 'cute.filter_zeros({})', '{}.layout'])
+        return self.one('swizzled tensor', f't = {tensor}\n{form.format(part)}')
+
     def do_pointers(self):
         """Tensors whose swizzle stands in the pointer, and what is made of their layout and pointer."""
         type_ = self.rng.choice(['Float16', 'Float32', 'BFloat16', 'Int8'])

@@ -202,6 +202,30 @@ TEST_CASE("an object of Python has what its class was made with") {
   CHECK(python(text + "b = K(64)\nz = b._make(5)\n", "z") == "(5,4):(1,5)");
 }
 
+TEST_CASE("what a method has of its object by a call does not stay when the call changes") {
+  // Before build's own call is known, its default makes the object; setup is called with that, and must not hand it on for ever.
+  const std::string text = R"(import cutlass.cute as cute
+class Kernel:
+    def __init__(self, two):
+        self.two = two
+    def setup(self):
+        self.atoms = cute.make_layout(8 if self.two else 4)
+    @cute.jit
+    def __call__(self, a):
+        self.setup()
+        self.tiles = self.atoms
+def build(a, two: bool = True):
+    kernel = Kernel(two)
+    kernel(a)
+def run(two):
+    build(1, two)
+if __name__ == "__main__":
+    run(False)
+)";
+  CHECK(python(text, "self.atoms").substr(0, 3) == "4:1");
+  CHECK(python(text, "self.tiles").substr(0, 3) == "4:1");
+}
+
 TEST_CASE("what is asked of the command line has the program's own value without one") {
   CHECK(cpp("int main(int argc, char** argv) {\n  int m = 8;\n  if (argc >= 2)\n    sscanf(argv[1], \"%d\", &m);\n  auto x = "
             "make_layout(m);\n}\n",

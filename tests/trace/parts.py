@@ -48,6 +48,7 @@ def prints_of_layouts() -> None:
     check(prints.layout("(8, 64):(64, 1)"), "(8,64):(64,1)")
     check(prints.tiler("[32:1;_;16:1]"), "(32,_,16)")
     check(prints.tiler("(32:1, (4,8):(8,1))"), "(32,(4,8):(8,1))")
+    check(prints.tiler("[128:1;1:0;10:1]"), "(128,1,10)")
     check(prints.quoted('!cute.layout<"(8,4):(4,1)">'), "(8,4):(4,1)")
     tiled_mma = '!cute.tiled_mma<x, atom_layout_MNK = <"(2,1,1):(1,0,0)">, permutation_MNK = <"[_;_;_]">>'
     check(prints.attribute(tiled_mma, "permutation_MNK"), "[_;_;_]")

@@ -61,10 +61,10 @@ def layout(text: str) -> str:
 
 
 def tiler(text: str) -> str:
-    """A tiler or a permutation, whose n:1 are written n: "[32:1;_;16:1]" -> "(32,_,16)"."""
+    """A tiler or a permutation, whose n:1 are written n, and 1:0 is 1: "[32:1;_;1:0]" -> "(32,_,1)"."""
     text = text.strip().strip('"')
     parts = split_outside(text[1:-1], ";" if text.startswith("[") else ",")
-    return "(" + ",".join(re.sub(r"^(\d+):1$", r"\1", part).replace(" ", "") for part in parts) + ")"
+    return "(" + ",".join(re.sub(r"^(\d+):1$|^(1):0$", r"\1\2", part).replace(" ", "") for part in parts) + ")"
 
 
 def pointer(text: str) -> Dict[str, str]:

@@ -197,7 +197,8 @@ Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan 
     if (made || !find_builtin(function_of_method(name))) return at(name_span, std::move(made));
   }
   const Builtin* builtin = find_builtin(function_of_method(name));
-  if (builtin && builtin->name == "get_slice" && !arguments.values.empty()) mark_known_at_run_time(arguments.values[0], text_of(arguments.spans[0]));
+  if (builtin && builtin->name == "get_slice" && !arguments.values.empty())
+    mark_known_at_run_time(arguments.values[0], text_of(arguments.spans[0]));
   const auto* storage = std::get_if<Pointer>(&object.any);
   if (storage && arguments.values.empty() && (name == "data" || name == "get" || name == "begin"))
     return object;                                                   // of a vector: d_A.data().get()

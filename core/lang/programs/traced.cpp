@@ -71,12 +71,30 @@ bool fits(std::string_view with_unknown, std::string_view text) {
   return at == text.size();
 }
 
+// Without the strides of modes n:1 and 1:0 that stand alone, as a tiler's mode may be written: (32,16:1) is (32,16).
+std::string with_plain_modes(const std::string& text) {
+  std::string made;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    made += text[i];
+    if (text[i] != '(' && text[i] != ',') continue;
+    std::size_t colon = i + 1;
+    while (colon < text.size() && is_digit(text[colon])) ++colon;
+    const std::string_view extent = std::string_view(text).substr(i + 1, colon - i - 1), rest = std::string_view(text).substr(colon);
+    const bool plain = !extent.empty() && rest.size() > 2 && (rest.starts_with(":1") || (extent == "1" && rest.starts_with(":0"))) &&
+                       (rest[2] == ',' || rest[2] == ')');
+    if (!plain) continue;
+    made += extent;
+    i = colon + 1;
+  }
+  return made;
+}
+
 // What is compared of a value: of a tensor its layout, which begins at its pointer.
 std::string compared(const Value& value) {
   Result<AnyLayout> layout = as_any_layout(value);
   auto* composed = layout && value.element.swizzled_pointer ? std::get_if<ComposedLayout>(&*layout) : nullptr;
   if (composed) composed->offset = 0;
-  return comparable(layout ? to_string(*layout) : to_string(value));
+  return layout ? comparable(to_string(*layout)) : with_plain_modes(comparable(to_string(value)));
 }
 
 const Swizzle* outer_swizzle(const Value& value) {
