@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/layout/law.hpp"
@@ -62,6 +63,9 @@ struct SliceAndOffset {
 // Of a swizzled layout, CuTe's: the start's bits that the swizzle acts on go inside and the others outside, and where no bits of the slice
 // meet under the swizzle it is plain strides. A dynamic integer of `coord` makes a mode of 2 for each bit whose stride depends on it.
 Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& layout);
+// What CuTe's slice_and_offset gives of a swizzled layout where it has other values than the layout, since the rest carries into bits that
+// the coordinate has set; nothing where it is right. slice_and_offset keeps the whole start inside then.
+std::optional<SliceAndOffset> broken_slice(const Coord& coord, const AnyLayout& layout);
 
 // While one lives on this thread, slices keep their swizzle, and the whole start goes inside it: the swizzle stands in a tensor's pointer,
 // and CuTe cuts only the layout behind it.

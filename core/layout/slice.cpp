@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -236,7 +237,9 @@ Result<SliceAndOffset> split_slice(const Slicing& s, const Layout& consumed, con
   return SliceAndOffset{std::move(decayed), s.swizzle(inner) + outer};
 }
 
-Result<SliceAndOffset> slice_swizzled(const Coord& coord, const ComposedLayout& composed, const Swizzle& swizzle, const Layout& inner) {
+// `broken`: what CuTe gives where that is not the layout's slice.
+Result<SliceAndOffset> slice_swizzled(const Coord& coord, const ComposedLayout& composed, const Swizzle& swizzle, const Layout& inner,
+                                      std::optional<SliceAndOffset>* broken = nullptr) {
   TESSERA_TRY(rest, slice(coord, inner));
   if (all_underscore(coord)) return SliceAndOffset{composition(swizzle, composed.offset, rest), 0};
   TESSERA_TRY(start, evaluate(inner, at_origin(coord)));
@@ -267,6 +270,7 @@ Result<SliceAndOffset> slice_swizzled(const Coord& coord, const ComposedLayout& 
                     to_string(composed)));
   }
   if (split && holds(s, *split)) return split;
+  if (split && broken && s.rest.size() <= kMostCompared) *broken = *std::move(split);
   // CuTe's is wrong here, or leaves our numbers. Always right: keep the whole offset inside.
   return SliceAndOffset{std::move(kept), 0};
 }
@@ -333,6 +337,16 @@ Result<Layout> slice_from_unknown(const Swizzle& swizzle, std::int64_t unknown_b
   std::vector<IntTuple> shape, stride;
   TESSERA_CHECK(append_by_bits(LeafByBits(swizzle, unknown_bits, 0), rest.shape(), rest.stride(), shape, stride));
   return Layout::make(std::move(shape[0]), std::move(stride[0]));
+}
+
+std::optional<SliceAndOffset> broken_slice(const Coord& coord, const AnyLayout& layout) {
+  const auto* composed = std::get_if<ComposedLayout>(&layout);
+  const auto* inner = composed ? std::get_if<Layout>(&composed->inner) : nullptr;
+  const auto* swizzle = composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
+  std::optional<SliceAndOffset> broken;
+  if (!inner || !swizzle || !composed->offset.is_int() || inner->has_basis()) return broken;
+  const Result<SliceAndOffset> made = slice_swizzled(coord, *composed, *swizzle, *inner, &broken);
+  return made ? broken : std::nullopt;
 }
 
 Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& layout) {

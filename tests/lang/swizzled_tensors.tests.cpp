@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
+#include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/snippet.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/lang/values/value.hpp"
@@ -107,6 +109,15 @@ TEST_CASE("the DSL's tensors keep the swizzle of their pointer, and a thread of 
     INFO(row.expression);
     CHECK(last_of(kPython + "x = " + std::string(row.expression)) == row.layout);
   }
+}
+
+TEST_CASE("a slice whose rest carries into the coordinate's bits is another one in CuTe, and that is said") {
+  std::vector<Error> warnings;
+  const Result<Value> value = evaluate("slice((2,_), composition(Swizzle<2,0,4>{}, Layout<Shape<_4,_6>,Stride<_12,_2>>{}))", {}, &warnings);
+  REQUIRE(value);
+  CHECK(to_string(*value) == "Sw<2,0,4> o 24 o (6):(2)");
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].message.find("CuTe's slice is another function: (6):(2) behind") != std::string::npos);  // S<0,4,3> o 0 o (6):(2)
 }
 
 TEST_CASE("one mode over tiles, threads or copies stands in a tuple of its own where CuTe's repeat<1>(_) keeps it") {

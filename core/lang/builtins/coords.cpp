@@ -192,6 +192,7 @@ Result<Value> slice_call(const Call& call) {
     return call_with(call, [&](const IntTuple& coord, const Value&) { return tensor_at(Remarks(call), tensor, coord); });
   return call_with(call, [&](const IntTuple& coord, const AnyLayout& layout) {
     remark_outside(Remarks(call), coord, shape(layout));
+    remark_broken_slice(Remarks(call), layout, coord);
     return slice(coord, layout);
   });
 }
@@ -320,6 +321,7 @@ constexpr Builtin kRows[] = {
   {"slice_and_offset", "slice_and_offset(coord, layout)", "the slice, and the value at the coordinate with _ read as 0", [](const Call& c) {
      return call_with(c, [&](const IntTuple& coord, const AnyLayout& layout) {
        remark_outside(Remarks(c), coord, shape(layout));
+       remark_broken_slice(Remarks(c), layout, coord);
        return slice_and_offset(coord, layout); }); }},
 
   {"make_shape", "make_shape(elements...)", "a tuple", make_tuple_call},

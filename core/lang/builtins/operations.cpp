@@ -69,6 +69,7 @@ Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const C
   remark_outside(remarks, coord, shape(layout));
   if (has_underscore(coord)) {
     TESSERA_TRY(slice, slice_and_offset(coord, layout));
+    remark_broken_slice(remarks, layout, coord);
     return to_value(std::move(slice));
   }
   TESSERA_TRY(index, evaluate(layout, coord));

@@ -18,6 +18,7 @@
 #include "core/atom/owner_census.hpp"
 #include "core/atom/smem_descriptor.hpp"
 #include "core/lang/syntax/dialect.hpp"
+#include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
@@ -200,6 +201,16 @@ void remark_outside(const Remarks& remarks, const Coord& coord, const Shape& sha
                 fmt::format("the coordinate {} lies outside the shape {}: {}", to_string(coord), to_string(shape), *found),
                 {"CuTe does not look: it multiplies by the strides and adds, and may meet another element or none"});
   }
+}
+
+void remark_broken_slice(const Remarks& remarks, const AnyLayout& layout, const Coord& coord) {
+  const auto broken = remarks.warnings ? broken_slice(coord, layout) : std::nullopt;
+  if (!broken) return;
+  remarks.add(ErrorCode::wrong_result,
+              fmt::format("the rest carries into bits of the swizzle that the coordinate has set, and CuTe's slice is another function: {} "
+                          "behind {}",
+                          to_string(broken->layout), to_string(broken->offset)),
+              {"shown is what the layout has at these coordinates"});
 }
 
 void remark_tile_outside(const Remarks& remarks, const Coord& coord, const Shape& rest) {
