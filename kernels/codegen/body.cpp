@@ -159,7 +159,7 @@ const Address& Body::address_of(std::size_t id) const {
     const std::string& name = partition.modes[i];
     const std::int64_t step = i > 0 ? 1 : matrices ? rest[0].size() : uses_[id].vector;
     const std::string variable = i == 0 ? "load" : name == "MMA_K" ? "k" : name == "MMA_M" ? "m" : name == "MMA_N" ? "n" : name;
-    modes.push_back({variable, constants_.extent(name, rest[i].size() / step), step});
+    modes.push_back({variable, to_string(constants_.extent(name, rest[i].size() / step)), step});
   }
   const Layout plain = plain_part(partition.layout);
   const AnyLayout of_threads = with_plain_part(partition.layout, make_layout({of_role(plain[0], uses_[id].threads), plain[1]}));
@@ -215,7 +215,6 @@ void Body::declare_place() {
   }
   if (pointers > 0) lines_.add(of_product + ";", pointers == 1 ? "the matrix of this product" : "the matrices of this product");
   if (!has_one_tile_) return declare_place_in_cluster();
-  if (plan_.m_tiles * plan_.n_tiles == 1) return;
   if (constants_.are_arguments()) {
     constants_.declare_group(lines_);
     lines_.add("const int block = blockIdx.x;", "block -> (m_tile, n_tile): a group of tiles of M at a time");
@@ -223,12 +222,14 @@ void Body::declare_place() {
         fmt::format("const int m_tile = {}, n_tile = {};", constants_.tile_of_raster(0, "block"), constants_.tile_of_raster(1, "block")));
     return;
   }
-  if (const std::int64_t group = plan_.cta_raster[0].size(); group > 1 && plan_.n_tiles > 1)
+  const bool one_m = constants_.has_one_tile(Operand::c, 0), one_n = constants_.has_one_tile(Operand::c, 1);
+  if (one_m && one_n) return;
+  if (const std::int64_t group = plan_.cta_raster[0].size(); group > 1 && !one_n)
     lines_.comment(
         fmt::format("Tiles of M in groups of {}, each with all tiles of N: CTAs that run together share operands in L2.", group));
   lines_.add("const int block = blockIdx.x;", fmt::format("block -> (m_tile, n_tile): {}", to_string(plan_.cta_raster)));
-  if (plan_.m_tiles > 1) lines_.add(fmt::format("const int m_tile = {};", index_expr(basis_part(plan_.cta_raster, 0), "block")));
-  if (plan_.n_tiles > 1) lines_.add(fmt::format("const int n_tile = {};", index_expr(basis_part(plan_.cta_raster, 1), "block")));
+  if (!one_m) lines_.add(fmt::format("const int m_tile = {};", index_expr(basis_part(plan_.cta_raster, 0), "block")));
+  if (!one_n) lines_.add(fmt::format("const int n_tile = {};", index_expr(basis_part(plan_.cta_raster, 1), "block")));
 }
 
 // Where this thread begins in the tensors of a memory.
@@ -355,7 +356,7 @@ void Body::section(const char* comment, F&& lines) {
 
 void Body::emit_role(const plan::Role& role, std::span<const plan::Op> block) {
   role_ = &role;
-  ranges_[role.name] = Range{0, role.members - 1};
+  ranges_[role.name] = Range{0, plan::Num(role.members - 1)};
   if (role.members == 1) constant_variables_[role.name] = "0";
   collect(role);
   section("Partitions: where this thread begins, and the extents that its loops walk.", [&] {
@@ -381,8 +382,8 @@ void Body::emit_program(const plan::Role& role, std::span<const plan::Op> block)
   const auto epilogue = static_cast<std::size_t>(std::find_if(block.begin(), block.end(), stores) - block.begin());
   const bool computes = epilogue < block.size() || plan::multiplies(plan_, role.block);
   if (!has_one_tile_ || !computes) return section("", [&] { emit(block); });
-  const char* const pipeline = plan_.k_tiles == 1  ? "The tile of K."
-                               : !plan_.has_smem() ? "The tiles of K, one after the other."
+  const char* const pipeline = constants_.has_one_tile(Operand::a, 1) ? "The tile of K."
+                               : !plan_.has_smem()                    ? "The tiles of K, one after the other."
                                : plan_.copies == Copies::ahead && plan_.stages() == 1
                                    ? "Pipeline: a tile of K is multiplied while the next one is fetched."
                                : plan_.copies == Copies::ahead ? "Pipeline: a tile of K is multiplied while later ones are copied."

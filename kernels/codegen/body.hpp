@@ -49,7 +49,8 @@ class Body {
 
  private:
   struct Range {
-    std::int64_t least = 0, most = 0;
+    std::int64_t least = 0;
+    plan::Num most{};
   };
   struct Use {  // what the operations do with a partition
     bool is_used = false;
@@ -87,6 +88,8 @@ class Body {
   std::string condition(const plan::When& when) const;        // "": always
   std::optional<bool> decided(const plan::When& when) const;  // where the variables' ranges decide it
   std::string owner_condition() const;
+  std::optional<std::int64_t> rounds_of(const plan::Loop& loop) const;
+  std::string next_of(const plan::Loop& loop) const;  // "++k", "k_tile += STAGES"
   std::optional<std::int64_t> one_thread(const plan::When& when) const;
 
   // body_roles.cpp: a branch for each family of roles
@@ -109,10 +112,12 @@ class Body {
   void loop_over_tiles(const plan::Loop& loop);
   std::string cursor_name(plan::Id cursor) const;
   std::string first_place(const plan::Cursor& cursor) const;
-  std::string first_phase(const plan::Cursor& cursor) const;  // which of an mbarrier's two phases that place begins with
-  bool has_phase(plan::Id cursor) const;                      // do mbarriers order its ring?
-  std::string tile_number(const plan::Index& tile) const;     // "cluster + t * CLUSTERS"
+  std::string first_phase(const plan::Cursor& cursor) const;                // which of an mbarrier's two phases that place begins with
+  std::optional<std::string> first_fill(const plan::Cursor& cursor) const;  // where the launch decides it: "consumer * K_TILES"
+  bool has_phase(plan::Id cursor) const;                                    // do mbarriers order its ring?
+  std::string tile_number(const plan::Index& tile) const;                   // "cluster + t * CLUSTERS"
   std::optional<bool> tile_is_there(const plan::Index& tile) const;
+  std::int64_t last_tile() const;
 
   // body_async.cpp: TMA, wgmma, stmatrix, mbarriers
   struct BoxPlace {
@@ -171,7 +176,7 @@ class Body {
   void store_fragment_of_warp(const plan::Copy& copy);
   std::string fragment_of_warp(const plan::At& at) const;  // "tCrA[m + k * 4]"
   std::int64_t distance_of_rows(const plan::At& at) const;
-  std::optional<std::vector<std::int64_t>> parts_of_word(const plan::At& at, std::int64_t packed) const;
+  bool has_equal_words(const plan::At& at, std::int64_t packed) const;
   void store_result(const plan::Copy& copy);
   std::string access(const Place& place, ValueType type, std::int64_t vector, bool is_const) const;
 
@@ -195,7 +200,9 @@ class Body {
   std::string element_inside(const plan::Copy& copy, const Place& place, const std::string& value) const;
   bool emit_store_inside(const plan::Op& first, const plan::Op& second);
   std::string tile_offset(const plan::Tensor& gmem, std::size_t mode, const std::string& variable) const;
-  std::string gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable) const;
+  std::string gmem_offset(const plan::At& at, std::size_t mode, const std::string& variable, std::int64_t step = 1) const;
+  std::string gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable,
+                          std::int64_t step = 1) const;
 
   // body_math.cpp
   std::string accumulator(const std::string& array, const std::string& element, bool is_double) const;

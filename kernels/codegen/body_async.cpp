@@ -88,7 +88,7 @@ std::string Body::address_of_tensor(const plan::At& at) const {
 // The tile of M or N, which is not said where there is one.
 std::string Body::tile_variable(const plan::At& at, std::uint8_t mode) const {
   const bool m = tensor(at).operand != Operand::b && mode == 0;
-  if (has_one_tile_ && (m ? plan_.m_tiles : plan_.n_tiles) == 1) return "0";
+  if (has_one_tile_ && constants_.has_one_tile(tensor(at).operand, mode)) return "0";
   return fmt::format("{}_{}", m ? "m" : "n", at.tiles_back > 0 ? "before" : "tile");
 }
 
@@ -167,7 +167,7 @@ void Body::operator()(const plan::Arrive& arrive) {
   if (arrive.stage.back > 0) {
     const std::string cursor = cursor_name(arrive.stage.cursor);
     lines_.add(fmt::format("const int before = {0} == 0 ? {1} : {0} - 1;", cursor,
-                           constants_.last_place(plan_.cursors[arrive.stage.cursor].ring)));
+                           to_string(constants_.places(plan_.cursors[arrive.stage.cursor].ring) - 1)));
   }
   lines_.add(in_cluster ? fmt::format("mbarrier_arrive_at({}, {});", at, thr) : fmt::format("mbarrier_arrive({});", at));
   lines_.close();
@@ -190,7 +190,7 @@ void Body::operator()(const plan::Fence& fence) {
                                     barrier.arrivals));
     }
     if (inits.empty()) continue;
-    if (places > 1) lines_.loop("stage", constants_.places(ring), true);
+    if (places > 1) lines_.loop("stage", to_string(constants_.places(ring)), true);
     for (const std::string& init : inits) lines_.add(init);
     if (places > 1) lines_.close();
   }
@@ -213,9 +213,11 @@ void Body::operator()(const plan::Commit& commit) {
 
 void Body::operator()(const plan::WaitGroup& wait) {
   switch (wait.of) {
-    case plan::GroupOf::cp_async: lines_.add(fmt::format("cp_async_wait<{}>();", constants_.pending(wait.pending)), why_); return;
-    case plan::GroupOf::wgmma: lines_.add(fmt::format("wgmma_wait<{}>();", wait.pending), why_); return;
-    case plan::GroupOf::bulk: lines_.add(fmt::format("tma_store_wait{}<{}>();", wait.only_read ? "_read" : "", wait.pending), why_); return;
+    case plan::GroupOf::cp_async: lines_.add(fmt::format("cp_async_wait<{}>();", to_string(wait.pending)), why_); return;
+    case plan::GroupOf::wgmma: lines_.add(fmt::format("wgmma_wait<{}>();", to_string(wait.pending)), why_); return;
+    case plan::GroupOf::bulk:
+      lines_.add(fmt::format("tma_store_wait{}<{}>();", wait.only_read ? "_read" : "", to_string(wait.pending)), why_);
+      return;
   }
 }
 
@@ -290,9 +292,9 @@ void Body::multiply_by_warpgroup(const plan::Mma& mma) {
   if (accumulate.empty()) accumulate = "0";
   if (always) accumulate = "1";
   int loops = 0;
-  if (mma_k > 1) lines_.loop("k", constants_.extent("MMA_K", mma_k), true), ++loops;
+  if (mma_k > 1) lines_.loop("k", to_string(constants_.extent("MMA_K", mma_k)), true), ++loops;
   const bool picks_m = !mma.c.picks.empty();
-  if (mma_m > 1 && !picks_m) lines_.loop("m", constants_.extent("MMA_M", mma_m), true), ++loops;
+  if (mma_m > 1 && !picks_m) lines_.loop("m", to_string(constants_.extent("MMA_M", mma_m)), true), ++loops;
   const auto descriptor = [&](plan::Id id, const plan::At& at) {
     const plan::Descriptor& d = plan_.descriptors[id];
     if (d.mn_major)

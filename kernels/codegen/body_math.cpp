@@ -19,16 +19,16 @@ void Body::operator()(const plan::Mma& mma) {
   for (const auto& [variable, mode, extent] :
        {std::tuple{"k", "MMA_K", plain_part(partition(mma.a).layout)[2].size()}, std::tuple{"m", "MMA_M", mma_m}}) {
     if (extent == 1 || (variable == std::string("k") && !mma.a.picks.empty())) continue;
-    lines_.loop(variable, constants_.extent(mode, extent), true);
+    lines_.loop(variable, to_string(constants_.extent(mode, extent)), true);
     ++loops;
   }
   const bool serpentine = mma.serpentine && mma_m > 1 && mma_n > 1;
   if (mma_n > 1) {
-    lines_.loop(serpentine ? "i" : "n", constants_.extent("MMA_N", mma_n), true);
+    lines_.loop(serpentine ? "i" : "n", to_string(constants_.extent("MMA_N", mma_n)), true);
     ++loops;
   }
   if (serpentine)
-    lines_.add(fmt::format("const int n = m % 2 == 0 ? i : {} - i;", constants_.extent("MMA_N", mma_n - 1)),
+    lines_.add(fmt::format("const int n = m % 2 == 0 ? i : {} - i;", to_string(constants_.extent("MMA_N", mma_n) - 1)),
                "back and forth: neighbours share a fragment");
   if (mma.by == plan::MmaBy::wmma) {
     lines_.add(fmt::format("mma({}, {}, {});", fragment_of_warp(mma.c), fragment_of_warp(mma.a), fragment_of_warp(mma.b)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <set>
 #include <span>
@@ -69,16 +70,25 @@ Layout Body::of_role(const Layout& threads, std::int64_t count) const {
   return end <= threads.size() ? threads : make_layout({threads, Layout::trusted(ceil_div(end, threads.size()), 0)});
 }
 
+std::optional<std::string> Body::first_fill(const plan::Cursor& cursor) const {
+  const bool moves = role_->members > 1 && !constants_.known(cursor.each);
+  if (!moves && constants_.known(cursor.first)) return std::nullopt;
+  const auto zero = [&](const plan::Num& n) { return constants_.known(n) == 0; };
+  const std::string each =
+      role_->members == 1 || zero(cursor.each) ? "0" : fmt::format("{} * {}", role_->name, in_parentheses(to_string(cursor.each)));
+  const std::string fill = sum({to_string(cursor.first), each});
+  return zero(cursor.first) ? fill : in_parentheses(fill);
+}
+
 std::string Body::first_place(const plan::Cursor& cursor) const {
   const std::int64_t places = stages_of(plan_.rings, cursor.ring);
-  if (constants_.advance(cursor.each) == "K_TILES") return fmt::format("{} * K_TILES % {}", role_->name, constants_.places(cursor.ring));
+  if (const auto fill = first_fill(cursor)) return fmt::format("{} % {}", *fill, to_string(constants_.places(cursor.ring)));
   return of_member([&](std::int64_t member) { return (cursor.first + member * cursor.each) % places; });
 }
 
 std::string Body::first_phase(const plan::Cursor& cursor) const {
   const std::int64_t places = stages_of(plan_.rings, cursor.ring);
-  if (constants_.advance(cursor.each) == "K_TILES")
-    return fmt::format("{} * K_TILES / {} % 2", role_->name, constants_.places(cursor.ring));
+  if (const auto fill = first_fill(cursor)) return fmt::format("{} / {} % 2", *fill, to_string(constants_.places(cursor.ring)));
   return of_member([&](std::int64_t member) { return (cursor.first + member * cursor.each) / places % 2; });
 }
 
@@ -203,12 +213,21 @@ std::string Body::tile_number(const plan::Index& tile) const {
 }
 
 std::optional<bool> Body::tile_is_there(const plan::Index& tile) const {
-  const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas;
-  const std::int64_t all = plan_.m_tiles * plan_.n_tiles / ctas;
   const std::optional<Range> range = this->range(tile);
-  if (range && (range->most + 1) * clusters <= all) return true;
-  if (range && range->least * clusters >= all) return false;
-  return std::nullopt;
+  if (!range) return std::nullopt;
+  // Each CTA has a first tile; where the grid is one of tiles, and at no size a second.
+  if (constants_.is_below(range->most, 1) == true) return true;
+  if (range->least > last_tile()) return false;
+  const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas, all = plan_.m_tiles * plan_.n_tiles / ctas;
+  const auto most = constants_.known(range->most);
+  return !constants_.are_arguments() && most && (*most + 1) * clusters <= all ? std::optional(true) : std::nullopt;
+}
+
+// The last number that any CTA has, or may have at any size.
+std::int64_t Body::last_tile() const {
+  const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas;
+  if (constants_.are_arguments()) return constants_.has_a_cta_a_tile() ? 0 : std::numeric_limits<std::int32_t>::max();
+  return (plan_.m_tiles * plan_.n_tiles / ctas - 1) / clusters;
 }
 
 void Body::operator()(const plan::NextTile& next) {
@@ -238,22 +257,21 @@ void Body::operator()(const plan::NextTile& next) {
 
 // As long as the CTA has a tile of that number.
 void Body::loop_over_tiles(const plan::Loop& loop) {
-  const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas;
-  const std::int64_t most = (plan_.m_tiles * plan_.n_tiles / ctas - 1) / clusters;  // the last number that any CTA has
+  const std::int64_t most = last_tile();
   if (loop.first > most) return;
   const std::string from = index(plan::Index{loop.plus, loop.first});
   const std::int64_t last = !loop.plus.empty() ? most : loop.first + (most - loop.first) / loop.step * loop.step;
-  ranges_[loop.variable] = Range{loop.first, last};
+  ranges_[loop.variable] = Range{loop.first, plan::Num(last)};
   const plan::Index first{"", loop.first};
   if (loop.plus.empty() && last == loop.first && tile_is_there(first) == true) {
-    constant_variables_[loop.variable] = fmt::format("{}", loop.first);
+    constant_variables_[loop.variable] = fmt::format("{}", loop.first.value);
     lines_.open("");
     emit(*loop.body);
     lines_.close();
     constant_variables_.erase(loop.variable);
   } else {
     lines_.open(fmt::format("for (int {0} = {1}; {2} < CLUSTER_TILES; {3})", loop.variable, from, tile_number(plan::Index{loop.variable}),
-                            loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, loop.step)));
+                            next_of(loop)));
     emit(*loop.body);
     lines_.close();
   }

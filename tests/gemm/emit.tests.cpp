@@ -660,6 +660,39 @@ TEST_CASE("every emitted line fits a slide, no loop runs once, and a number that
   }
 }
 
+TEST_CASE("numbers that are equal have the names that they are meant by, whatever the others are") {
+  // K_TILES, STAGES and MMA_K
+  const auto kernel = [](std::int64_t k_tiles, std::int64_t stages, std::int64_t mma_k, Extents extents, Copies copies) {
+    GemmSpec spec = support::tensor(256, 256, k_tiles * mma_k * 16, 64, 64, mma_k * 16, stages);
+    spec.extents = extents, spec.copies = copies;
+    const std::string text = emit_gemm(lower(spec).value()).value().text;
+    const std::size_t begin = text.find("extern \"C\"");
+    return text.substr(begin, text.find("\n}\n", begin) - begin);
+  };
+  for (const Extents extents : {Extents::literals, Extents::arguments}) {
+    for (const std::int64_t all : {2, 4}) {
+      for (const Copies copies : {Copies::ahead, Copies::waited_for}) {
+        if (copies == Copies::waited_for && extents == Extents::literals) continue;  // no loop: all tiles are there at once
+        // To fill one stage is no loop.
+        const std::string equal = kernel(all, all, all, extents, copies), different = kernel(7, all == 2 ? 2 : 5, all, extents, copies);
+        INFO(equal << "\n" << different);
+        CHECK(equal == different);
+        const std::vector<const char*> named =
+            copies == Copies::ahead
+                ? std::vector<const char*>{"k_tile < K_TILES; ++k_tile",
+                                           "k_tile + STAGES - 1 < K_TILES",
+                                           "k < MMA_K; ++k",
+                                           "k + 1 < MMA_K",
+                                           "cp_async_wait<STAGES - 2>",
+                                           "read == STAGES - 1 ? 0 : read + 1"}
+                : std::vector<const char*>{"k_tile < K_TILES; k_tile += STAGES", "k_tile + stage < K_TILES", "stage < STAGES; ++stage",
+                                           "k + 1 < MMA_K", "write == STAGES - 1 ? 0 : write + 1"};
+        for (const char* text : named) CHECK(equal.find(text) != std::string::npos);
+      }
+    }
+  }
+}
+
 TEST_CASE("a line of the text knows the operation that it is written for, and every copy, product and wait has lines") {
   std::vector<GemmSpec> specs{support::tensor(256, 128, 96), support::from_gmem(support::tensor(128, 64, 96, 64, 64, 32, 1)),
                               support::of_rung(*find_rung(9), 1000, 1001, 1003)};
