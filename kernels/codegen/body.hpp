@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "core/gemm/plan/branches.hpp"
+#include "core/gemm/plan/walk.hpp"
 #include "kernels/codegen/address.hpp"
 #include "kernels/codegen/constants.hpp"
+#include "kernels/codegen/device_functions.hpp"
 #include "kernels/codegen/element_text.hpp"
 #include "kernels/codegen/lines.hpp"
 
@@ -29,6 +31,7 @@ class Body {
   // A plan that check_emittable lets pass.
   Body(const GemmPlan& plan, const Constants& constants);
   const Lines& lines();
+  const Needs& needs() const { return needs_; }  // of lines()
 
   void operator()(const plan::Copy& copy);
   void operator()(const plan::Mma& mma);
@@ -62,9 +65,9 @@ class Body {
   };
 
   // body.cpp: what is there before the operations
-  void look_ahead(const plan::Block& block, bool in_loop);
+  void look_ahead();
   void collect(const plan::Role& role);
-  void collect(const plan::Block& block);
+  void collect(const plan::Op& op);
   void use(const plan::At& at, std::int64_t vector, std::int64_t threads = 0);
   void use(const plan::Stage& stage);
   void use_fragment(const plan::At& at);
@@ -73,6 +76,8 @@ class Body {
   void declare_place();
   void declare_partitions(plan::Space space);
   void declare_partition(std::size_t id);
+  void declare(const Address& address, std::string_view comment);
+  std::string memory_type(ValueType type) const { return needs_(type_text(type).memory); }
   void declare_registers(const plan::Tensor& tensor, std::size_t id);
   void declare_fragments_of_warp(const plan::Tensor& tensor, const std::string& name, const std::string& shape);
   void declare_function(std::size_t id);
@@ -104,7 +109,7 @@ class Body {
   // Threads of a partition, for the first `count` of the role (0: all), which wrap around.
   Layout of_role(const Layout& threads, std::int64_t count = 0) const;
   void declare_place_in_cluster();
-  void declare_cursors(std::span<const plan::Op> block);
+  void declare_cursors();
   void emit_role(const plan::Role& role, std::span<const plan::Op> block);
   void emit_program(const plan::Role& role, std::span<const plan::Op> block);
   template <class F>
@@ -239,6 +244,7 @@ class Body {
     bool cluster = false;
   };
   mutable Seen seen_;
+  mutable Needs needs_;
   std::vector<plan::OwnPart> own_parts_;
   std::set<plan::Id> waits_for_;  // cursors by whose phase the role waits
   bool looks_back_ = false;       // does the role store the tile before?

@@ -164,14 +164,14 @@ void Body::copy_to_shared(const plan::Copy& copy) {
     const std::string at = smem_place(in_stage, "0").offset;
     const std::string to = sum({base, bytes == 1 ? at : fmt::format("{} * {}", in_parentheses(at), bytes)});
     if (copy.predicate == plan::kNone) {
-      lines_.add(fmt::format("cp_async<{}>({}, {});", copy.vector * bytes, to, gmem_place(copy.from).sum()));
+      lines_.add(fmt::format("{}<{}>({}, {});", needs_("cp_async"), copy.vector * bytes, to, gmem_place(copy.from).sum()));
     } else {
       const Cut cut = declare_cut(copy, true);
       const std::string count = cut.left.empty() ? fmt::format("{}", copy.vector * bytes)
                                 : bytes == 1     ? fmt::format("min({}, {})", cut.left, copy.vector)
                                                  : fmt::format("min({}, {}) * {}", cut.left, copy.vector, bytes);
-      lines_.add(
-          fmt::format("cp_async_first<{}>({}, {}, {} ? {} : 0);", copy.vector * bytes, to, gmem_place(copy.from).sum(), cut.inside, count));
+      lines_.add(fmt::format("{}<{}>({}, {}, {} ? {} : 0);", needs_("cp_async_first"), copy.vector * bytes, to, gmem_place(copy.from).sum(),
+                             cut.inside, count));
     }
     close(loops);
     return;
@@ -209,7 +209,7 @@ void Body::load_matrices(const plan::Copy& copy) {
   in_stage.stage = {};
   const std::string row =
       fmt::format("{} + {} * {}", base, in_parentheses(smem_place(in_stage, "0").offset), bits(tensor(copy.from).type) / 8);
-  const std::string name = fmt::format("ldmatrix_x{}{}", copy.matrices, copy.by == plan::CopyBy::ldmatrix_trans ? "_trans" : "");
+  const std::string name = needs_(fmt::format("ldmatrix_x{}{}", copy.matrices, copy.by == plan::CopyBy::ldmatrix_trans ? "_trans" : ""));
   const Layout values = modes_of(partition(copy.to), tensor(copy.to))[0];
   const std::int64_t packed = type_text(tensor(copy.to).type).packed;
   bool together = true;
@@ -244,14 +244,14 @@ std::int64_t Body::distance_of_rows(const plan::At& at) const {
 // By the whole warp: rows of a patch.
 void Body::load_fragment_of_warp(const plan::Copy& copy) {
   const int loops = open_loops(copy.to);
-  lines_.add(fmt::format("load_matrix_{}({}, {}, {});", short_name(tensor(copy.from).type), fragment_of_warp(copy.to),
-                         smem_place(copy.from, "0").sum(), distance_of_rows(copy.from)));
+  lines_.add(fmt::format("{}({}, {}, {});", needs_(fmt::format("load_matrix_{}", short_name(tensor(copy.from).type))),
+                         fragment_of_warp(copy.to), smem_place(copy.from, "0").sum(), distance_of_rows(copy.from)));
   close(loops);
 }
 
 void Body::store_fragment_of_warp(const plan::Copy& copy) {
-  lines_.add(
-      fmt::format("store_matrix({}, {}, {});", smem_place(copy.to, "0").sum(), fragment_of_warp(copy.from), distance_of_rows(copy.to)));
+  lines_.add(fmt::format("{}({}, {}, {});", needs_("store_matrix"), smem_place(copy.to, "0").sum(), fragment_of_warp(copy.from),
+                         distance_of_rows(copy.to)));
 }
 
 // Do the elements of every register lie alike from its first one?
@@ -295,12 +295,12 @@ void Body::load_fragment(const plan::Copy& copy) {
                   sum({first.offset, shared ? stepped_expr(places, word, text.packed) : gmem_offset(copy.from, 0, word, text.packed)})};
       if (!shared) {  // the way there is long enough to be said once
         const std::string from = "from" + operand_letter(copy.from);
-        lines_.add(fmt::format("const {}* {} = {};", text.memory, from, place.sum()));
+        lines_.add(fmt::format("const {}* {} = {};", memory_type(type), from, place.sum()));
         place = {from, "0"};
       }
       const std::string first_value = words > 1 ? fmt::format("word * {}", text.packed) : "0";
       lines_.add(fmt::format(
-          "{} = pack{}({});", target(word), bits(type), list(text.packed, [&](std::int64_t i) {
+          "{} = {}({});", target(word), needs_(fmt::format("pack{}", bits(type))), list(text.packed, [&](std::int64_t i) {
             return element_inside(copy, {place.base, sum({place.offset, distance(i)})}, sum({first_value, fmt::format("{}", i)}));
           })));
       if (words > 1) lines_.close();
@@ -350,18 +350,19 @@ void Body::store_result(const plan::Copy& copy) {
     return;
   }
   const auto element = [&](std::int64_t i) { return fmt::format("{}[{}]", value, i); };
-  if (result_ != copy.to) lines_.add(fmt::format("{}* c = {};", type_text(type).memory, gmem_place(copy.to).sum()));
+  if (result_ != copy.to) lines_.add(fmt::format("{}* c = {};", memory_type(type), gmem_place(copy.to).sum()));
   if (words == 0) {  // two bytes
-    lines_.add(fmt::format("*reinterpret_cast<unsigned short*>(c) = pack8({}, 0, 0);", list(copy.vector, element)));
+    lines_.add(fmt::format("*reinterpret_cast<unsigned short*>(c) = {}({}, 0, 0);", needs_("pack8"), list(copy.vector, element)));
     return;
   }
   if (per_word == 1) {
-    const std::string wide = fmt::format("{}{}", type_text(type).memory, copy.vector);
+    const std::string wide = fmt::format("{}{}", memory_type(type), copy.vector);
     lines_.add(fmt::format("*reinterpret_cast<{0}*>(c) = make_{0}({1});", wide, list(copy.vector, element)));
     return;
   }
   const auto word = [&](std::int64_t i) {
-    return fmt::format("pack{}({})", bits(type), list(per_word, [&](std::int64_t j) { return element(i * per_word + j); }));
+    return fmt::format("{}({})", needs_(fmt::format("pack{}", bits(type))),
+                       list(per_word, [&](std::int64_t j) { return element(i * per_word + j); }));
   };
   const std::string wide = access_type(copy.vector * bits(type));
   lines_.add(

@@ -182,15 +182,15 @@ std::string Body::loaded(const plan::Copy& copy) {
   const Cut cut = declare_cut(copy, true);
   const std::int64_t bytes = bits(type) / 8;
   if (!cut.left.empty())
-    value = fmt::format("first_bytes({}, {})", value, bytes == 1 ? cut.left : fmt::format("({}) * {}", cut.left, bytes));
+    value = fmt::format("{}({}, {})", needs_("first_bytes"), value, bytes == 1 ? cut.left : fmt::format("({}) * {}", cut.left, bytes));
   return fmt::format("{} ? {} : {}", cut.inside, value,
-                     zero_of(copy.vector == 1 ? type_text(type).memory : access_type(copy.vector * bits(type))));
+                     zero_of(copy.vector == 1 ? memory_type(type) : access_type(copy.vector * bits(type))));
 }
 
 // The element at `place`, or 0 where the value is outside.
 std::string Body::element_inside(const plan::Copy& copy, const Place& place, const std::string& value) const {
   if (copy.predicate == plan::kNone) return place.element();
-  return fmt::format("({} ? {} : {})", inside(copy.from, value), place.element(), zero_of(type_text(tensor(copy.from).type).memory));
+  return fmt::format("({} ? {} : {})", inside(copy.from, value), place.element(), zero_of(memory_type(tensor(copy.from).type)));
 }
 
 // A store, and the sum that it stores, where the element is inside.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A branch for each family of roles, with its cursors; which member a thread is of; the CTA's place in its cluster, and its tiles.
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -26,16 +25,6 @@ using plan::Space;
 namespace {
 
 constexpr std::int64_t kWarp = 32;
-
-// Does a block look back at the tile before?
-bool looks_back(std::span<const plan::Op> block) {
-  return std::any_of(block.begin(), block.end(), [](const plan::Op& op) {
-    const auto* copy = std::get_if<plan::Copy>(&op.op);
-    const auto* loop = std::get_if<plan::Loop>(&op.op);
-    const auto* when = std::get_if<plan::When>(&op.op);
-    return (copy && copy->to.tiles_back > 0) || (loop && looks_back(*loop->body)) || (when && looks_back(*when->body));
-  });
-}
 
 std::span<const plan::Op> part_of(const plan::Block& block, std::size_t first, std::size_t end) {
   return std::span(block).subspan(first, end - first);
@@ -100,7 +89,7 @@ std::string Body::cursor_name(plan::Id cursor) const {
 
 bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[cursor].ring].full != plan::kNone; }
 
-void Body::declare_cursors(std::span<const plan::Op> block) {
+void Body::declare_cursors() {
   std::string plain;  // those whose phase nobody waits for, of the ring of sA and sB
   for (const plan::Id id : moving_cursors_) {
     const plan::Cursor& cursor = plan_.cursors[id];
@@ -119,7 +108,10 @@ void Body::declare_cursors(std::span<const plan::Op> block) {
     else if (!moves && has_phase(id) && waits_for_.contains(id))
       lines_.add(fmt::format("int {}_phase = {};", cursor_name(id), first_phase(cursor)), "of the one place's mbarrier");
   }
-  looks_back_ = looks_back(block);
+  looks_back_ = plan::any_op(role_->block, [](const plan::Op& op) {
+    const auto* copy = std::get_if<plan::Copy>(&op.op);
+    return copy != nullptr && copy->to.tiles_back > 0;
+  });
   if (has_one_tile_) return;
   lines_.add(looks_back_ ? "int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;" : "int m_tile = 0, n_tile = 0;");
 }
@@ -131,7 +123,8 @@ void Body::declare_place_in_cluster() {
     if (seen_.cluster) lines_.add("const int cluster = blockIdx.x;");
     return;
   }
-  lines_.add(fmt::format("const int {}rank = cluster_rank();", seen_.cluster ? "cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), " : ""));
+  lines_.add(fmt::format("const int {}rank = {}();", seen_.cluster ? "cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), " : "",
+                         needs_("cluster_rank")));
   if (plan_.cluster_m > 1) lines_.add(fmt::format("const int rank_m = rank{};", plan_.cluster_n > 1 ? " / CLUSTER_N" : ""));
   if (plan_.cluster_n > 1) lines_.add(fmt::format("const int rank_n = rank{};", plan_.cluster_m > 1 ? " % CLUSTER_N" : ""));
 }

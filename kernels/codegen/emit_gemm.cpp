@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <variant>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -33,10 +33,11 @@ std::string identifier(std::string_view name) {
 }
 
 // alpha and beta are always passed; where the plan needs no factor, its parameter has none but in a comment.
-emitting::Lines kernel(const GemmPlan& plan, const std::string& entry, const emitting::Constants& constants) {
-  const auto memory = [](ValueType type) { return emitting::type_text(type).memory; };
+emitting::Lines kernel(const GemmPlan& plan, const std::string& entry, const emitting::Constants& constants, emitting::Needs& needs) {
   emitting::Body writer(plan, constants);
   const emitting::Lines& lines_of_body = writer.lines();
+  needs = writer.needs();
+  const auto memory = [&](ValueType type) { return needs(emitting::type_text(type).memory); };
   const std::string& body = lines_of_body.text();
   const auto parameter = [&](const char* name) {
     return emitting::has_word(body, name) ? fmt::format("float {}", name) : fmt::format("float /*{}*/", name);
@@ -58,7 +59,7 @@ emitting::Lines kernel(const GemmPlan& plan, const std::string& entry, const emi
     else
       lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS, 1)");
     std::string parameters;
-    for (const plan::TensorMap& map : plan.maps) parameters += fmt::format("const __grid_constant__ TensorMap {}, ", map.name);
+    for (const plan::TensorMap& map : plan.maps) parameters += fmt::format("const __grid_constant__ {} {}, ", needs("TensorMap"), map.name);
     if (emitting::takes_pointer(plan, Operand::c)) parameters += fmt::format("{}* __restrict__ C, ", memory(plan.gmem(Operand::c).type));
     lines.open(fmt::format("{}({}{}", entry, parameters, last));
     return with_body();
@@ -164,9 +165,10 @@ Result<KernelSource> emit(const GemmPlan& plan, std::vector<const plan::Op*>* op
   source.name = plan.name;
   source.entry = "gemm_" + identifier(plan.name);
   const emitting::Constants constants(plan);
-  const emitting::Lines lines = kernel(plan, source.entry, constants);
+  emitting::Needs needs;
+  const emitting::Lines lines = kernel(plan, source.entry, constants, needs);
   const std::string code = emitting::aligned(lines.text());
-  const emitting::DeviceFunctions functions = emitting::device_functions(code, &plan.mma->atom());
+  const emitting::DeviceFunctions functions = emitting::device_functions(std::move(needs), &plan.mma->atom());
   const std::string head = emitting::head(plan, constants, functions, code) + "\n";
   source.text = head + code + functions.definitions;
   if (ops != nullptr) *ops = ops_of_lines(head, lines);

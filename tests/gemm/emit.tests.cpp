@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -25,7 +26,10 @@
 #include "kernels/codegen/can_emit.hpp"
 #include "kernels/codegen/device_text.hpp"
 #include "kernels/codegen/index_expr.hpp"
+#include "kernels/codegen/lines.hpp"
+#include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/device_names.hpp"
 #include "tests/support/edge_specs.hpp"
 #include "tests/support/typed_specs.hpp"
 
@@ -688,6 +692,37 @@ TEST_CASE("numbers that are equal have the names that they are meant by, whateve
                 : std::vector<const char*>{"k_tile < K_TILES; k_tile += STAGES", "k_tile + stage < K_TILES", "stage < STAGES; ++stage",
                                            "k + 1 < MMA_K", "write == STAGES - 1 ? 0 : write + 1"};
         for (const char* text : named) CHECK(equal.find(text) != std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("a text has the device functions that it calls, and no other, whatever a GEMM is called") {
+  std::vector<GemmSpec> specs;
+  for (const auto& [name, spec] : support::travels()) specs.push_back(spec);
+  for (const GemmSpec& spec : support::ragged_hoppers()) specs.push_back(spec);
+  for (const Rung& rung : ladder()) specs.push_back(rung.spec(256, 512, 256).value());
+  const std::set<std::string> known = support::all_device_names();
+  for (GemmSpec& spec : specs) {
+    spec.name = "cp_async";  // which no kernel's own name asks for
+    const KernelSource source = emit_gemm(lower(spec).value()).value();
+    for (const std::string& text : {source.text, source.reference_text}) {
+      const std::size_t begin = text.find("extern \"C\""), end = text.find("\n}\n", begin) + 2;
+      const std::set<std::string> declared = support::device_names(text, 0, begin), defined = support::device_names(text, end, text.size());
+      INFO(text);
+      CHECK(declared == defined);
+      for (const std::string& name : known) {
+        if (emitting::has_word(std::string_view(text).substr(begin, end - begin), name)) CHECK(defined.contains(name));
+      }
+      for (const std::string& name : defined) {  // in the kernel, or in another function: declared, defined and called
+        std::size_t times = 0;
+        for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+          const bool is_word = (at == 0 || (std::isalnum(text[at - 1]) == 0 && text[at - 1] != '_')) &&
+                               (text[at + name.size()] == '(' || text[at + name.size()] == '<');
+          times += is_word ? 1 : 0;
+        }
+        INFO(name);
+        CHECK(times >= 3);
       }
     }
   }
