@@ -208,12 +208,12 @@ std::string Body::tile_number(const plan::Index& tile) const {
 std::optional<bool> Body::tile_is_there(const plan::Index& tile) const {
   const std::optional<Range> range = this->range(tile);
   if (!range) return std::nullopt;
-  // Each CTA has a first tile; where the grid is one of tiles, and at no size a second.
-  if (constants_.is_below(range->most, 1) == true) return true;
   if (range->least > last_tile()) return false;
   const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas, all = plan_.m_tiles * plan_.n_tiles / ctas;
-  const auto most = constants_.known(range->most);
-  return !constants_.are_arguments() && most && (*most + 1) * clusters <= all ? std::optional(true) : std::nullopt;
+  // At every size each CTA has a first tile.
+  const std::optional<std::int64_t> most = constants_.known(range->most);
+  const bool is_known = most && (!constants_.are_arguments() || *most < 1);
+  return is_known && (*most + 1) * clusters <= all ? std::optional(true) : std::nullopt;
 }
 
 // The last number that any CTA has, or may have at any size.

@@ -101,11 +101,11 @@ void Constants::add(int line, std::string name, std::string value, std::string c
 
 void Constants::add_leading_dimension(const plan::Tensor& tensor, int line) {
   const std::int64_t leading = leading_dimension(plain_part(tensor.layout));
-  if (leading < 2) return;
-  leading_[static_cast<std::size_t>(tensor.operand)] = leading;
-  const char* const inner = tensor.operand != Operand::c ? "K" : "N";
   const bool rows = plain_part(tensor.layout).stride()[1].value() == 1;
   const std::int64_t extent = plain_part(tensor.layout).shape()[rows ? 1 : 0].value();
+  if (leading < 2 || leading < extent) return;  // where rows overlap, a stride is no number of them
+  leading_[static_cast<std::size_t>(tensor.operand)] = leading;
+  const char* const inner = tensor.operand != Operand::c ? "K" : "N";
   const char* const contiguous = rows ? inner : tensor.operand == Operand::b ? "N" : "M";
   add(line, "LD" + tensor.name.substr(1), extent == leading ? contiguous : number(leading), "elements from a row (or column) to the next",
       is_wide_, are_arguments() ? Known::as_argument : Known::when_compiled);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/gemm/plan/gemm_plan.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -19,24 +20,14 @@ GemmPlan::~GemmPlan() = default;
 bool operator==(const GemmPlan&, const GemmPlan&) = default;
 
 std::int64_t GemmPlan::value_of(plan::Symbol symbol) const {
-  switch (symbol) {
-    case plan::Symbol::none: return 0;
-    case plan::Symbol::m: return m;
-    case plan::Symbol::n: return n;
-    case plan::Symbol::k: return k;
-    case plan::Symbol::blk_m: return blk_m;
-    case plan::Symbol::blk_n: return blk_n;
-    case plan::Symbol::blk_k: return blk_k;
-    case plan::Symbol::k_tiles: return k_tiles;
-    case plan::Symbol::stages: return stages();
-    case plan::Symbol::mma_m: return mma_m;
-    case plan::Symbol::mma_n: return mma_n;
-    case plan::Symbol::mma_k: return mma_k;
-    case plan::Symbol::threads: return threads;
-    case plan::Symbol::cluster_m: return cluster_m;
-    case plan::Symbol::cluster_n: return cluster_n;
-  }
-  return 0;
+  if (symbol == plan::Symbol::stages) return stages();
+  using Is = GemmPlan;
+  constexpr std::int64_t Is::*kNumbers[] = {// by Symbol
+                                            nullptr,    &Is::m,     &Is::n,       &Is::k,         &Is::blk_m,
+                                            &Is::blk_n, &Is::blk_k, &Is::k_tiles, nullptr,        &Is::mma_m,
+                                            &Is::mma_n, &Is::mma_k, &Is::threads, &Is::cluster_m, &Is::cluster_n};
+  const auto number = kNumbers[static_cast<std::size_t>(symbol)];
+  return number == nullptr ? 0 : this->*number;
 }
 
 std::string plan::to_string(const Num& number) {
