@@ -25,6 +25,7 @@ class Address {
   // `layout` has modes (thr, (x0, x1, ..)).
   Address(std::string name, const AnyLayout& layout, std::vector<AddressMode> modes);
 
+  bool is_swizzled() const { return !swizzle_.empty(); }              // by the device function swizzle
   void declare(Lines& lines, std::string_view comment) const;         // before the loops: "const int tCsA = thr % 4 + ...;"
   std::string at(const std::vector<std::string>& coordinates) const;  // in the loops: "tCsA + m * 272"; a coordinate each mode
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -25,28 +26,26 @@ namespace {
 
 // Is this where accumulators become elements of C?
 bool stores(const plan::Op& op) {
-  const auto any = [](const std::shared_ptr<const plan::Block>& body) { return std::any_of(body->begin(), body->end(), stores); };
-  if (const auto* loop = std::get_if<plan::Loop>(&op.op)) return any(loop->body);
-  if (const auto* when = std::get_if<plan::When>(&op.op)) return any(when->body);
-  if (const auto* copy = std::get_if<plan::Copy>(&op.op)) return copy->by == plan::CopyBy::wmma_store;
-  return std::holds_alternative<plan::Convert>(op.op);
+  const auto* copy = std::get_if<plan::Copy>(&op.op);
+  const plan::Block* const inner = plan::inside(op, nullptr);
+  return std::holds_alternative<plan::Convert>(op.op) || (copy != nullptr && copy->by == plan::CopyBy::wmma_store) ||
+         (inner != nullptr && plan::any_op(*inner, stores));
 }
 
 }  // namespace
 
 Body::Body(const GemmPlan& plan, const Constants& constants) : plan_(plan), constants_(constants), uses_(plan.partitions.size()) {
-  for (const plan::Role& role : plan.roles) look_ahead(role.block, false);
-  for (const plan::Function& function : plan.functions) look_ahead(function.body, false);
+  look_ahead();
 }
 
 // What has to be known of all operations before the first is written.
-void Body::look_ahead(const plan::Block& block, bool in_loop) {
-  for (const plan::Op& op : block) {
-    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) look_ahead(*loop->body, true);
-    if (const auto* when = std::get_if<plan::When>(&op.op)) look_ahead(*when->body, in_loop);
-    if (std::holds_alternative<plan::NextTile>(op.op) && in_loop) has_one_tile_ = false;
+void Body::look_ahead() {
+  const auto takes_a_tile = [](const plan::Op& op) { return std::holds_alternative<plan::NextTile>(op.op); };
+  plan::each_op(plan_, [&](const plan::Op& op) {
+    if (const auto* loop = std::get_if<plan::Loop>(&op.op); loop != nullptr && plan::any_op(*loop->body, takes_a_tile))
+      has_one_tile_ = false;
     const auto* copy = std::get_if<plan::Copy>(&op.op);
-    if (copy == nullptr || copy->by == plan::CopyBy::tma_load || copy->by == plan::CopyBy::tma_store) continue;
+    if (copy == nullptr || copy->by == plan::CopyBy::tma_load || copy->by == plan::CopyBy::tma_store) return;
     const plan::Tensor &from = tensor(copy->from), &to = tensor(copy->to);
     const plan::Id source = partition(copy->from).tensor;
     const bool leaves = from.space == Space::registers && from.operand == Operand::c && !plan_.is_fragment(copy->from);
@@ -55,7 +54,7 @@ void Body::look_ahead(const plan::Block& block, bool in_loop) {
     for (const plan::At* at : {&copy->from, &copy->to}) {
       if (tensor(*at).space == Space::shared && !to_box) typed_.insert(partition(*at).tensor);
     }
-  }
+  });
 }
 
 void Body::use(const plan::Stage& stage) {
@@ -79,62 +78,57 @@ void Body::use(const plan::At& at, std::int64_t vector, std::int64_t threads) {
 void Body::collect(const plan::Role& role) {
   uses_.assign(plan_.partitions.size(), {});
   addresses_.clear(), moving_cursors_.clear(), waits_for_.clear(), arrays_.clear(), staged_.clear(), parameters_.clear(), masks_.clear();
-  for (const plan::Id id : plan::called(plan_, role.block)) collect(plan_.functions[id].body);
-  collect(role.block);
+  const auto take = [&](const plan::Op& op) { collect(op); };
+  for (const plan::Id id : plan::called(plan_, role.block)) plan::each_op(plan_.functions[id].body, take);
+  plan::each_op(role.block, take);
 }
 
-void Body::collect(const plan::Block& block) {
-  for (const plan::Op& op : block) {
-    if (const auto* copy = std::get_if<plan::Copy>(&op.op)) {
-      for (const plan::At* at : {&copy->from, &copy->to}) use(at->stage), use_fragment(*at);
-      const plan::Id from = partition(copy->from).tensor, to = partition(copy->to).tensor;
-      if (copy->by == plan::CopyBy::tma_load || copy->by == plan::CopyBy::tma_store) continue;
-      if (boxed_.contains(from)) {
-        arrays_[from] = partition(copy->from).name;
-        Use& of = uses_[copy->to.partition];
-        if (copy->by == plan::CopyBy::stmatrix)
-          of.stored_by_matrices = copy->matrices;
-        else
-          (tensor(copy->to).space == Space::shared ? of.by_pairs : of.is_left_over) = true;
-        continue;
-      }
-      // Elements that are packed by hand are addressed one by one.
-      const bool to_fragment = tensor(copy->from).space == Space::shared && copy->by == plan::CopyBy::load_store;
-      const bool packs = to_fragment && copy->vector < type_text(tensor(copy->from).type).packed;
-      use(copy->from, packs ? 1 : copy->vector, copy->threads), use(copy->to, copy->vector, copy->threads);
-      if (tensor(copy->from).space == Space::global) {
-        if (tensor(copy->to).space == Space::registers && !plan_.is_fragment(copy->to))
-          staged_[to] = copy->vector, arrays_[to] = partition(copy->to).name;
-      } else if (tensor(copy->to).space == Space::registers && !plan_.is_fragment(copy->to)) {
-        arrays_[to] = partition(copy->to).name;
-      }
-    } else if (const auto* mma = std::get_if<plan::Mma>(&op.op)) {
-      for (const plan::At* at : {&mma->a, &mma->b, &mma->c}) {
-        use(at->stage);
-        if (tensor(*at).space == Space::registers) use(*at, 1), arrays_[partition(*at).tensor] = partition(*at).name;
-      }
-    } else if (const auto* convert = std::get_if<plan::Convert>(&op.op)) {
-      for (const plan::At* at : {&convert->from, &convert->to}) use(*at, 1);
-      use_fragment(convert->from);
-      if (convert->c.partition == plan::kNone) continue;
-      use(convert->c.stage);
-      if (boxed_.contains(partition(convert->to).tensor))
-        uses_[convert->c.partition].by_pairs = true;
+void Body::collect(const plan::Op& op) {
+  if (const auto* copy = std::get_if<plan::Copy>(&op.op)) {
+    for (const plan::At* at : {&copy->from, &copy->to}) use(at->stage), use_fragment(*at);
+    const plan::Id from = partition(copy->from).tensor, to = partition(copy->to).tensor;
+    if (copy->by == plan::CopyBy::tma_load || copy->by == plan::CopyBy::tma_store) return;
+    if (boxed_.contains(from)) {
+      arrays_[from] = partition(copy->from).name;
+      Use& of = uses_[copy->to.partition];
+      if (copy->by == plan::CopyBy::stmatrix)
+        of.stored_by_matrices = copy->matrices;
       else
-        use(convert->c, 1);
-    } else if (const auto* wait = std::get_if<plan::Wait>(&op.op)) {
-      use(wait->stage), waits_for_.insert(wait->stage.cursor);
-    } else if (const auto* advance = std::get_if<plan::Advance>(&op.op)) {
-      use(plan::Stage{advance->cursor});
-    } else if (const auto* arrive = std::get_if<plan::Arrive>(&op.op)) {
-      use(arrive->stage);
-    } else if (const auto* expect = std::get_if<plan::Expect>(&op.op)) {
-      use(expect->stage);
-    } else if (const auto* loop = std::get_if<plan::Loop>(&op.op)) {
-      collect(*loop->body);
-    } else if (const auto* when = std::get_if<plan::When>(&op.op)) {
-      collect(*when->body);
+        (tensor(copy->to).space == Space::shared ? of.by_pairs : of.is_left_over) = true;
+      return;
     }
+    // Elements that are packed by hand are addressed one by one.
+    const bool to_fragment = tensor(copy->from).space == Space::shared && copy->by == plan::CopyBy::load_store;
+    const bool packs = to_fragment && copy->vector < type_text(tensor(copy->from).type).packed;
+    use(copy->from, packs ? 1 : copy->vector, copy->threads), use(copy->to, copy->vector, copy->threads);
+    if (tensor(copy->from).space == Space::global) {
+      if (tensor(copy->to).space == Space::registers && !plan_.is_fragment(copy->to))
+        staged_[to] = copy->vector, arrays_[to] = partition(copy->to).name;
+    } else if (tensor(copy->to).space == Space::registers && !plan_.is_fragment(copy->to)) {
+      arrays_[to] = partition(copy->to).name;
+    }
+  } else if (const auto* mma = std::get_if<plan::Mma>(&op.op)) {
+    for (const plan::At* at : {&mma->a, &mma->b, &mma->c}) {
+      use(at->stage);
+      if (tensor(*at).space == Space::registers) use(*at, 1), arrays_[partition(*at).tensor] = partition(*at).name;
+    }
+  } else if (const auto* convert = std::get_if<plan::Convert>(&op.op)) {
+    for (const plan::At* at : {&convert->from, &convert->to}) use(*at, 1);
+    use_fragment(convert->from);
+    if (convert->c.partition == plan::kNone) return;
+    use(convert->c.stage);
+    if (boxed_.contains(partition(convert->to).tensor))
+      uses_[convert->c.partition].by_pairs = true;
+    else
+      use(convert->c, 1);
+  } else if (const auto* wait = std::get_if<plan::Wait>(&op.op)) {
+    use(wait->stage), waits_for_.insert(wait->stage.cursor);
+  } else if (const auto* advance = std::get_if<plan::Advance>(&op.op)) {
+    use(plan::Stage{advance->cursor});
+  } else if (const auto* arrive = std::get_if<plan::Arrive>(&op.op)) {
+    use(arrive->stage);
+  } else if (const auto* expect = std::get_if<plan::Expect>(&op.op)) {
+    use(expect->stage);
   }
 }
 
@@ -159,7 +153,7 @@ const Address& Body::address_of(std::size_t id) const {
     const std::string& name = partition.modes[i];
     const std::int64_t step = i > 0 ? 1 : matrices ? rest[0].size() : uses_[id].vector;
     const std::string variable = i == 0 ? "load" : name == "MMA_K" ? "k" : name == "MMA_M" ? "m" : name == "MMA_N" ? "n" : name;
-    modes.push_back({variable, constants_.extent(name, rest[i].size() / step), step});
+    modes.push_back({variable, to_string(constants_.extent(name, rest[i].size() / step)), step});
   }
   const Layout plain = plain_part(partition.layout);
   const AnyLayout of_threads = with_plain_part(partition.layout, make_layout({of_role(plain[0], uses_[id].threads), plain[1]}));
@@ -174,13 +168,13 @@ void Body::declare_tensors() {
     const plan::Tensor& tensor = plan_.tensors[id];
     const bool is_typed = typed_.contains(static_cast<plan::Id>(id));
     if (tensor.space != Space::shared || (!is_typed && !seen_.tensors.contains(static_cast<plan::Id>(id)))) continue;
-    const std::string type = is_typed ? type_text(tensor.type).memory : "", begin = constants_.byte_offset(tensor);
+    const std::string type = is_typed ? memory_type(tensor.type) : "", begin = constants_.byte_offset(tensor);
     const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N";
     std::string what = fmt::format("({},BLK_K{})", rows, constants_.stage_mode(tensor));
     if (tensor.operand == Operand::c)
       what = is_typed ? "sums of an atom, a patch a warp" : fmt::format("{} of C on their way out", to_string(shape(tensor.layout)));
     if (!is_typed) {
-      lines_.add(fmt::format("const unsigned {} = {};", tensor.name, sum({"smem_address(smem)", begin})), what);
+      lines_.add(fmt::format("const unsigned {} = {};", tensor.name, sum({needs_("smem_address") + "(smem)", begin})), what);
       continue;
     }
     // The end of the tensor before it, rounded up, has no name of its own.
@@ -196,7 +190,8 @@ void Body::declare_tensors() {
 void Body::declare_barriers() {
   for (const plan::Id id : seen_.barriers) {
     const plan::Barrier& barrier = plan_.barriers[id];
-    lines_.add(fmt::format("const unsigned {} = {};", barrier.name, sum({"smem_address(smem)", fmt::format("{}", barrier.byte_offset)})),
+    lines_.add(fmt::format("const unsigned {} = {};", barrier.name,
+                           sum({needs_("smem_address") + "(smem)", fmt::format("{}", barrier.byte_offset)})),
                fmt::format("an mbarrier a {}{}: a phase ends with {} arrival{}{}", barrier.ring == plan_.ring() ? "stage" : "box",
                            barrier.members == 1 ? "" : " of each consumer", barrier.arrivals, barrier.arrivals == 1 ? "" : "s",
                            barrier.bytes > 0 ? fmt::format(" and {} bytes", barrier.bytes) : ""));
@@ -215,7 +210,6 @@ void Body::declare_place() {
   }
   if (pointers > 0) lines_.add(of_product + ";", pointers == 1 ? "the matrix of this product" : "the matrices of this product");
   if (!has_one_tile_) return declare_place_in_cluster();
-  if (plan_.m_tiles * plan_.n_tiles == 1) return;
   if (constants_.are_arguments()) {
     constants_.declare_group(lines_);
     lines_.add("const int block = blockIdx.x;", "block -> (m_tile, n_tile): a group of tiles of M at a time");
@@ -223,12 +217,14 @@ void Body::declare_place() {
         fmt::format("const int m_tile = {}, n_tile = {};", constants_.tile_of_raster(0, "block"), constants_.tile_of_raster(1, "block")));
     return;
   }
-  if (const std::int64_t group = plan_.cta_raster[0].size(); group > 1 && plan_.n_tiles > 1)
+  const bool one_m = constants_.has_one_tile(Operand::c, 0), one_n = constants_.has_one_tile(Operand::c, 1);
+  if (one_m && one_n) return;
+  if (const std::int64_t group = plan_.cta_raster[0].size(); group > 1 && !one_n)
     lines_.comment(
         fmt::format("Tiles of M in groups of {}, each with all tiles of N: CTAs that run together share operands in L2.", group));
   lines_.add("const int block = blockIdx.x;", fmt::format("block -> (m_tile, n_tile): {}", to_string(plan_.cta_raster)));
-  if (plan_.m_tiles > 1) lines_.add(fmt::format("const int m_tile = {};", index_expr(basis_part(plan_.cta_raster, 0), "block")));
-  if (plan_.n_tiles > 1) lines_.add(fmt::format("const int n_tile = {};", index_expr(basis_part(plan_.cta_raster, 1), "block")));
+  if (!one_m) lines_.add(fmt::format("const int m_tile = {};", index_expr(basis_part(plan_.cta_raster, 0), "block")));
+  if (!one_n) lines_.add(fmt::format("const int n_tile = {};", index_expr(basis_part(plan_.cta_raster, 1), "block")));
 }
 
 // Where this thread begins in the tensors of a memory.
@@ -236,17 +232,22 @@ void Body::declare_partitions(Space space) {
   for (std::size_t id = 0; id < plan_.partitions.size(); ++id) {
     if (plan_.tensors[plan_.partitions[id].tensor].space != space) continue;
     if (uses_[id].is_used) declare_partition(id);
-    if (uses_[id].stored_by_matrices > 0) matrix_rows(id).declare(lines_, "where this lane's row begins, of each stmatrix");
-    if (uses_[id].by_pairs) pairs_of_box(id).declare(lines_, "where this thread's pairs of neighbours begin in a box");
+    if (uses_[id].stored_by_matrices > 0) declare(matrix_rows(id), "where this lane's row begins, of each stmatrix");
+    if (uses_[id].by_pairs) declare(pairs_of_box(id), "where this thread's pairs of neighbours begin in a box");
     if (uses_[id].is_left_over) declare_left_over(plan_.partitions[plan_.partitions[id].coordinates]);
   }
+}
+
+void Body::declare(const Address& address, std::string_view comment) {
+  if (address.is_swizzled()) needs_("swizzle");
+  address.declare(lines_, comment);
 }
 
 void Body::declare_partition(std::size_t id) {
   const plan::Partition& partition = plan_.partitions[id];
   const plan::Tensor& tensor = plan_.tensors[partition.tensor];
   if (tensor.space == Space::shared) {
-    address_of(id).declare(lines_, shape_comment(partition));
+    declare(address_of(id), shape_comment(partition));
     return;
   }
   const bool is_c = tensor.operand == Operand::c;
@@ -255,7 +256,7 @@ void Body::declare_partition(std::size_t id) {
   if (partition.coordinates != plan::kNone)
     coordinates = of_role(plain_part(plan_.partitions[partition.coordinates].layout)[0], uses_[id].threads);
   const Layout threads = of_role(plain_part(partition.layout)[0], uses_[id].threads);
-  lines_.add(fmt::format("{}{}* {} = {};", is_c ? "" : "const ", type_text(tensor.type).memory, partition.name,
+  lines_.add(fmt::format("{}{}* {} = {};", is_c ? "" : "const ", memory_type(tensor.type), partition.name,
                          sum({tensor.name.substr(1), tile_offset(tensor, 0, rows), columns,
                               gmem_offset(tensor, threads, coordinates ? &*coordinates : nullptr, "thr")})),
              shape_comment(partition));
@@ -269,7 +270,7 @@ void Body::declare_registers(const plan::Tensor& tensor, std::size_t id) {
                                      [&](const plan::Partition& each) { return each.name == name->second; });
   const std::string shape = shape_comment(*of_array);
   if (const auto staged = staged_.find(static_cast<plan::Id>(id)); staged != staged_.end()) {
-    const std::string type = staged->second == 1 ? type_text(tensor.type).memory : access_type(staged->second * bits(tensor.type));
+    const std::string type = staged->second == 1 ? memory_type(tensor.type) : access_type(staged->second * bits(tensor.type));
     lines_.add(fmt::format("{} {}[{}];", type, name->second, tensor.elements / staged->second),
                fmt::format("{}, {} element{} each, of the tile on its way", shape, staged->second, staged->second == 1 ? "" : "s"));
     return;
@@ -295,7 +296,7 @@ void Body::declare_fragments_of_warp(const plan::Tensor& tensor, const std::stri
                           : tensor.operand == Operand::a ? plan_.mma->atom().layout_a
                                                          : plan_.mma->atom().layout_b;
   const std::int64_t count = tensor.elements / of_atom[1].size();
-  lines_.add(fmt::format("Fragment{} {}[{}];", tensor.name.substr(1), name, count), shape + ", of an atom each");
+  lines_.add(fmt::format("{} {}[{}];", needs_("Fragment" + tensor.name.substr(1)), name, count), shape + ", of an atom each");
   if (!is_c) return;
   if (count > 1) lines_.loop("i", fmt::format("{}", count), true);
   lines_.add(fmt::format("nvcuda::wmma::fill_fragment({}[{}], 0.0f);", name, count > 1 ? "i" : "0"));
@@ -355,7 +356,7 @@ void Body::section(const char* comment, F&& lines) {
 
 void Body::emit_role(const plan::Role& role, std::span<const plan::Op> block) {
   role_ = &role;
-  ranges_[role.name] = Range{0, role.members - 1};
+  ranges_[role.name] = Range{0, plan::Num(role.members - 1)};
   if (role.members == 1) constant_variables_[role.name] = "0";
   collect(role);
   section("Partitions: where this thread begins, and the extents that its loops walk.", [&] {
@@ -370,7 +371,7 @@ void Body::emit_role(const plan::Role& role, std::span<const plan::Op> block) {
       if (plan_.tensors[id].space == Space::registers) declare_registers(plan_.tensors[id], id);
     }
   });
-  section("", [&] { declare_cursors(block); });
+  section("", [&] { declare_cursors(); });
   for (const plan::Id id : plan::called(plan_, role.block)) declare_function(id);
   emit_program(role, block);
   constant_variables_.erase(role.name), ranges_.erase(role.name);
@@ -381,8 +382,8 @@ void Body::emit_program(const plan::Role& role, std::span<const plan::Op> block)
   const auto epilogue = static_cast<std::size_t>(std::find_if(block.begin(), block.end(), stores) - block.begin());
   const bool computes = epilogue < block.size() || plan::multiplies(plan_, role.block);
   if (!has_one_tile_ || !computes) return section("", [&] { emit(block); });
-  const char* const pipeline = plan_.k_tiles == 1  ? "The tile of K."
-                               : !plan_.has_smem() ? "The tiles of K, one after the other."
+  const char* const pipeline = constants_.has_one_tile(Operand::a, 1) ? "The tile of K."
+                               : !plan_.has_smem()                    ? "The tiles of K, one after the other."
                                : plan_.copies == Copies::ahead && plan_.stages() == 1
                                    ? "Pipeline: a tile of K is multiplied while the next one is fetched."
                                : plan_.copies == Copies::ahead ? "Pipeline: a tile of K is multiplied while later ones are copied."

@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "core/gemm/plan/branches.hpp"
+#include "core/gemm/plan/walk.hpp"
 #include "kernels/codegen/address.hpp"
 #include "kernels/codegen/constants.hpp"
+#include "kernels/codegen/device_functions.hpp"
 #include "kernels/codegen/element_text.hpp"
 #include "kernels/codegen/lines.hpp"
 
@@ -29,6 +31,7 @@ class Body {
   // A plan that check_emittable lets pass.
   Body(const GemmPlan& plan, const Constants& constants);
   const Lines& lines();
+  const Needs& needs() const { return needs_; }  // of lines()
 
   void operator()(const plan::Copy& copy);
   void operator()(const plan::Mma& mma);
@@ -49,7 +52,8 @@ class Body {
 
  private:
   struct Range {
-    std::int64_t least = 0, most = 0;
+    std::int64_t least = 0;
+    plan::Num most{};
   };
   struct Use {  // what the operations do with a partition
     bool is_used = false;
@@ -61,9 +65,9 @@ class Body {
   };
 
   // body.cpp: what is there before the operations
-  void look_ahead(const plan::Block& block, bool in_loop);
+  void look_ahead();
   void collect(const plan::Role& role);
-  void collect(const plan::Block& block);
+  void collect(const plan::Op& op);
   void use(const plan::At& at, std::int64_t vector, std::int64_t threads = 0);
   void use(const plan::Stage& stage);
   void use_fragment(const plan::At& at);
@@ -72,6 +76,8 @@ class Body {
   void declare_place();
   void declare_partitions(plan::Space space);
   void declare_partition(std::size_t id);
+  void declare(const Address& address, std::string_view comment);
+  std::string memory_type(ValueType type) const { return needs_(type_text(type).memory); }
   void declare_registers(const plan::Tensor& tensor, std::size_t id);
   void declare_fragments_of_warp(const plan::Tensor& tensor, const std::string& name, const std::string& shape);
   void declare_function(std::size_t id);
@@ -87,6 +93,8 @@ class Body {
   std::string condition(const plan::When& when) const;        // "": always
   std::optional<bool> decided(const plan::When& when) const;  // where the variables' ranges decide it
   std::string owner_condition() const;
+  std::optional<std::int64_t> rounds_of(const plan::Loop& loop) const;
+  std::string next_of(const plan::Loop& loop) const;  // "++k", "k_tile += STAGES"
   std::optional<std::int64_t> one_thread(const plan::When& when) const;
 
   // body_roles.cpp: a branch for each family of roles
@@ -101,7 +109,7 @@ class Body {
   // Threads of a partition, for the first `count` of the role (0: all), which wrap around.
   Layout of_role(const Layout& threads, std::int64_t count = 0) const;
   void declare_place_in_cluster();
-  void declare_cursors(std::span<const plan::Op> block);
+  void declare_cursors();
   void emit_role(const plan::Role& role, std::span<const plan::Op> block);
   void emit_program(const plan::Role& role, std::span<const plan::Op> block);
   template <class F>
@@ -109,10 +117,12 @@ class Body {
   void loop_over_tiles(const plan::Loop& loop);
   std::string cursor_name(plan::Id cursor) const;
   std::string first_place(const plan::Cursor& cursor) const;
-  std::string first_phase(const plan::Cursor& cursor) const;  // which of an mbarrier's two phases that place begins with
-  bool has_phase(plan::Id cursor) const;                      // do mbarriers order its ring?
-  std::string tile_number(const plan::Index& tile) const;     // "cluster + t * CLUSTERS"
+  std::string first_phase(const plan::Cursor& cursor) const;                // which of an mbarrier's two phases that place begins with
+  std::optional<std::string> first_fill(const plan::Cursor& cursor) const;  // where the launch decides it: "consumer * K_TILES"
+  bool has_phase(plan::Id cursor) const;                                    // do mbarriers order its ring?
+  std::string tile_number(const plan::Index& tile) const;                   // "cluster + t * CLUSTERS"
   std::optional<bool> tile_is_there(const plan::Index& tile) const;
+  std::int64_t last_tile() const;
 
   // body_async.cpp: TMA, wgmma, stmatrix, mbarriers
   struct BoxPlace {
@@ -171,7 +181,7 @@ class Body {
   void store_fragment_of_warp(const plan::Copy& copy);
   std::string fragment_of_warp(const plan::At& at) const;  // "tCrA[m + k * 4]"
   std::int64_t distance_of_rows(const plan::At& at) const;
-  std::optional<std::vector<std::int64_t>> parts_of_word(const plan::At& at, std::int64_t packed) const;
+  bool has_equal_words(const plan::At& at, std::int64_t packed) const;
   void store_result(const plan::Copy& copy);
   std::string access(const Place& place, ValueType type, std::int64_t vector, bool is_const) const;
 
@@ -195,7 +205,9 @@ class Body {
   std::string element_inside(const plan::Copy& copy, const Place& place, const std::string& value) const;
   bool emit_store_inside(const plan::Op& first, const plan::Op& second);
   std::string tile_offset(const plan::Tensor& gmem, std::size_t mode, const std::string& variable) const;
-  std::string gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable) const;
+  std::string gmem_offset(const plan::At& at, std::size_t mode, const std::string& variable, std::int64_t step = 1) const;
+  std::string gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable,
+                          std::int64_t step = 1) const;
 
   // body_math.cpp
   std::string accumulator(const std::string& array, const std::string& element, bool is_double) const;
@@ -232,6 +244,7 @@ class Body {
     bool cluster = false;
   };
   mutable Seen seen_;
+  mutable Needs needs_;
   std::vector<plan::OwnPart> own_parts_;
   std::set<plan::Id> waits_for_;  // cursors by whose phase the role waits
   bool looks_back_ = false;       // does the role store the tile before?

@@ -82,13 +82,13 @@ std::string Body::k_tile(const plan::Index& at) const {
 std::string Body::address_of_tensor(const plan::At& at) const {
   const plan::Id id = partition(at).tensor;
   seen_.tensors.insert(id);
-  return typed_.contains(id) ? fmt::format("smem_address({})", plan_.tensors[id].name) : plan_.tensors[id].name;
+  return typed_.contains(id) ? fmt::format("{}({})", needs_("smem_address"), plan_.tensors[id].name) : plan_.tensors[id].name;
 }
 
 // The tile of M or N, which is not said where there is one.
 std::string Body::tile_variable(const plan::At& at, std::uint8_t mode) const {
   const bool m = tensor(at).operand != Operand::b && mode == 0;
-  if (has_one_tile_ && (m ? plan_.m_tiles : plan_.n_tiles) == 1) return "0";
+  if (has_one_tile_ && constants_.has_one_tile(tensor(at).operand, mode)) return "0";
   return fmt::format("{}_{}", m ? "m" : "n", at.tiles_back > 0 ? "before" : "tile");
 }
 
@@ -130,53 +130,56 @@ void Body::operator()(const plan::Wait& wait) {
   const plan::Barrier& barrier = plan_.barriers[wait.barrier];
   switch (barrier.kind) {
     case plan::BarrierKind::cta:
-      lines_.add(is_in_branch_ ? fmt::format("named_barrier_sync(0, {});", barrier.arrivals) : "__syncthreads();", why_);
+      lines_.add(is_in_branch_ ? fmt::format("{}(0, {});", needs_("named_barrier_sync"), barrier.arrivals) : "__syncthreads();", why_);
       return;
-    case plan::BarrierKind::cluster: lines_.add("cluster_sync();", why_); return;
+    case plan::BarrierKind::cluster: lines_.add(needs_("cluster_sync") + "();", why_); return;
     case plan::BarrierKind::named:
-      lines_.add(fmt::format("named_barrier_sync({}, {});", named_barrier(wait.barrier, wait.member), barrier.arrivals), why_);
+      lines_.add(fmt::format("{}({}, {});", needs_("named_barrier_sync"), named_barrier(wait.barrier, wait.member), barrier.arrivals),
+                 why_);
       return;
     case plan::BarrierKind::mbarrier: break;
   }
   // A stage is empty when its last fill was released: the phase before the one in which it is filled.
   const bool is_empty = plan_.rings[barrier.ring].empty == wait.barrier;
-  lines_.add(fmt::format("mbarrier_wait({}, {}_phase{});", mbarrier(wait.barrier, wait.stage, wait.member), cursor_name(wait.stage.cursor),
-                         is_empty ? " ^ 1" : ""),
+  lines_.add(fmt::format("{}({}, {}_phase{});", needs_("mbarrier_wait"), mbarrier(wait.barrier, wait.stage, wait.member),
+                         cursor_name(wait.stage.cursor), is_empty ? " ^ 1" : ""),
              why_);
 }
 
 void Body::operator()(const plan::Expect& expect) {
-  lines_.add(
-      fmt::format("mbarrier_expect({}, {});", mbarrier(expect.barrier, expect.stage, expect.member), plan_.barriers[expect.barrier].bytes),
-      why_);
+  lines_.add(fmt::format("{}({}, {});", needs_("mbarrier_expect"), mbarrier(expect.barrier, expect.stage, expect.member),
+                         plan_.barriers[expect.barrier].bytes),
+             why_);
 }
 
 void Body::operator()(const plan::Arrive& arrive) {
   const plan::Barrier& barrier = plan_.barriers[arrive.barrier];
   if (barrier.kind == plan::BarrierKind::named) {
-    lines_.add(fmt::format("named_barrier_arrive({}, {});", named_barrier(arrive.barrier, arrive.member), barrier.arrivals), why_);
+    lines_.add(fmt::format("{}({}, {});", needs_("named_barrier_arrive"), named_barrier(arrive.barrier, arrive.member), barrier.arrivals),
+               why_);
     return;
   }
   const std::string at = mbarrier(arrive.barrier, arrive.stage, arrive.member);
   const std::string thr = thread_of_role();
   const bool in_cluster = arrive.in_whole_cluster;  // a thread for each CTA
   const bool everybody = !in_cluster && arrive.threads == role_->threads && arrive.stage.back == 0;
-  if (everybody) return lines_.add(fmt::format("mbarrier_arrive({});", at), why_);
+  if (everybody) return lines_.add(fmt::format("{}({});", needs_("mbarrier_arrive"), at), why_);
   lines_.open(fmt::format("if ({} < {})", thr, in_cluster ? std::string("CLUSTER_M * CLUSTER_N") : fmt::format("{}", arrive.threads)),
               why_);
   if (arrive.stage.back > 0) {
     const std::string cursor = cursor_name(arrive.stage.cursor);
     lines_.add(fmt::format("const int before = {0} == 0 ? {1} : {0} - 1;", cursor,
-                           constants_.last_place(plan_.cursors[arrive.stage.cursor].ring)));
+                           to_string(constants_.places(plan_.cursors[arrive.stage.cursor].ring) - 1)));
   }
-  lines_.add(in_cluster ? fmt::format("mbarrier_arrive_at({}, {});", at, thr) : fmt::format("mbarrier_arrive({});", at));
+  lines_.add(in_cluster ? fmt::format("{}({}, {});", needs_("mbarrier_arrive_at"), at, thr)
+                        : fmt::format("{}({});", needs_("mbarrier_arrive"), at));
   lines_.close();
 }
 
 void Body::operator()(const plan::Fence& fence) {
   switch (fence.kind) {
-    case plan::FenceKind::wgmma: lines_.add("wgmma_fence();", why_); return;
-    case plan::FenceKind::proxy_async: lines_.add("fence_async_proxy();", why_); return;
+    case plan::FenceKind::wgmma: lines_.add(needs_("wgmma_fence") + "();", why_); return;
+    case plan::FenceKind::proxy_async: lines_.add(needs_("fence_async_proxy") + "();", why_); return;
     case plan::FenceKind::mbarrier_init: break;
   }
   for (plan::Id ring = 0; ring < plan_.rings.size(); ++ring) {
@@ -185,37 +188,40 @@ void Body::operator()(const plan::Fence& fence) {
     for (const plan::Barrier& barrier : plan_.barriers) {
       if (barrier.kind != plan::BarrierKind::mbarrier || barrier.ring != ring) continue;
       for (std::int64_t member = 0; member < barrier.members; ++member)
-        inits.push_back(fmt::format("mbarrier_init({}, {});",
+        inits.push_back(fmt::format("{}({}, {});", needs_("mbarrier_init"),
                                     sum({barrier.name, fmt::format("{}", 8 * places * member), places > 1 ? "8 * stage" : "0"}),
                                     barrier.arrivals));
     }
     if (inits.empty()) continue;
-    if (places > 1) lines_.loop("stage", constants_.places(ring), true);
+    if (places > 1) lines_.loop("stage", to_string(constants_.places(ring)), true);
     for (const std::string& init : inits) lines_.add(init);
     if (places > 1) lines_.close();
   }
-  lines_.add("fence_mbarrier_init();", why_);
+  lines_.add(needs_("fence_mbarrier_init") + "();", why_);
 }
 
 // At entry each thread has its share of the 64 K registers, in steps of 8.
 void Body::operator()(const plan::SetRegisters& set) {
   const std::int64_t at_entry = 65536 / plan_.threads / 8 * 8;
-  lines_.add(fmt::format("{}_registers<{}>();", set.count > at_entry ? "raise" : "lower", set.count), why_);
+  lines_.add(fmt::format("{}<{}>();", needs_(set.count > at_entry ? "raise_registers" : "lower_registers"), set.count), why_);
 }
 
 void Body::operator()(const plan::Commit& commit) {
   switch (commit.of) {
-    case plan::GroupOf::cp_async: lines_.add("cp_async_commit();", why_); return;
-    case plan::GroupOf::wgmma: lines_.add("wgmma_commit();", why_); return;
-    case plan::GroupOf::bulk: lines_.add("tma_store_commit();", why_); return;
+    case plan::GroupOf::cp_async: lines_.add(needs_("cp_async_commit") + "();", why_); return;
+    case plan::GroupOf::wgmma: lines_.add(needs_("wgmma_commit") + "();", why_); return;
+    case plan::GroupOf::bulk: lines_.add(needs_("tma_store_commit") + "();", why_); return;
   }
 }
 
 void Body::operator()(const plan::WaitGroup& wait) {
   switch (wait.of) {
-    case plan::GroupOf::cp_async: lines_.add(fmt::format("cp_async_wait<{}>();", constants_.pending(wait.pending)), why_); return;
-    case plan::GroupOf::wgmma: lines_.add(fmt::format("wgmma_wait<{}>();", wait.pending), why_); return;
-    case plan::GroupOf::bulk: lines_.add(fmt::format("tma_store_wait{}<{}>();", wait.only_read ? "_read" : "", wait.pending), why_); return;
+    case plan::GroupOf::cp_async: lines_.add(fmt::format("{}<{}>();", needs_("cp_async_wait"), to_string(wait.pending)), why_); return;
+    case plan::GroupOf::wgmma: lines_.add(fmt::format("{}<{}>();", needs_("wgmma_wait"), to_string(wait.pending)), why_); return;
+    case plan::GroupOf::bulk:
+      lines_.add(fmt::format("{}<{}>();", needs_(wait.only_read ? "tma_store_wait_read" : "tma_store_wait"), to_string(wait.pending)),
+                 why_);
+      return;
   }
 }
 
@@ -223,10 +229,10 @@ void Body::load_box(const plan::Copy& copy) {
   const BoxPlace from = box_place(copy.from);
   const std::string to = stage_address(copy.to), barrier = mbarrier(copy.barrier, copy.to.stage, copy.member),
                     map = plan_.maps[copy.map].name;
-  const char* const dimensions = plan_.is_batched() ? "_3d" : "";
+  const std::string dimensions = plan_.is_batched() ? "_3d" : "";
   const std::string place = from.row + (plan_.is_batched() ? ", blockIdx.z" : "");
   if (!copy.multicast) {
-    lines_.add(fmt::format("tma_load{}({}, &{}, {}, {}, {});", dimensions, to, map, from.column, place, barrier));
+    lines_.add(fmt::format("{}({}, &{}, {}, {}, {});", needs_("tma_load" + dimensions), to, map, from.column, place, barrier));
     return;
   }
   // The CTAs with the same rank_m share A, those with the same rank_n share B; rank = rank_m * CLUSTER_N + rank_n.
@@ -234,17 +240,17 @@ void Body::load_box(const plan::Copy& copy) {
   unsigned mask = 0;
   for (std::int64_t i = 0; i < (a ? plan_.cluster_n : plan_.cluster_m); ++i) mask |= 1U << (a ? i : i * plan_.cluster_n);
   const std::string shift = a ? (plan_.cluster_m > 1 ? " << rank_m * CLUSTER_N" : "") : (plan_.cluster_n > 1 ? " << rank_n" : "");
-  lines_.add(
-      fmt::format("tma_load_multicast{}({}, &{}, {}, {}, {}, 0x{:x}{});", dimensions, to, map, from.column, place, barrier, mask, shift),
-      fmt::format("for the {} CTAs that share it", a ? plan_.cluster_n : plan_.cluster_m));
+  lines_.add(fmt::format("{}({}, &{}, {}, {}, {}, 0x{:x}{});", needs_("tma_load_multicast" + dimensions), to, map, from.column, place,
+                         barrier, mask, shift),
+             fmt::format("for the {} CTAs that share it", a ? plan_.cluster_n : plan_.cluster_m));
 }
 
 void Body::store_box(const plan::Copy& copy) {
   const BoxPlace to = box_place(copy.to);
-  const char* const dimensions = plan_.is_batched() ? "_3d" : "";
+  const std::string dimensions = plan_.is_batched() ? "_3d" : "";
   const std::string place = to.row + (plan_.is_batched() ? ", blockIdx.z" : "");
-  lines_.add(
-      fmt::format("tma_store{}(&{}, {}, {}, {});", dimensions, plan_.maps[copy.map].name, to.column, place, stage_address(copy.from)));
+  lines_.add(fmt::format("{}(&{}, {}, {}, {});", needs_("tma_store" + dimensions), plan_.maps[copy.map].name, to.column, place,
+                         stage_address(copy.from)));
 }
 
 // Where each lane's row begins: (thr, (store)) -> element of the box. A lane gives row lane % 8 of matrix lane / 8 of its warp, whose
@@ -269,7 +275,7 @@ void Body::store_matrices(const plan::Copy& copy) {
   if (stores > 1) lines_.loop("store", fmt::format("{}", stores), true);
   const std::string store = stores > 1 ? "store" : "0";
   const std::string first = fragment_register(copy.from, stores > 1 ? fmt::format("store * {}", copy.matrices) : "0");
-  lines_.add(fmt::format("stmatrix_x{}({} + {} * {}, &{}[{}]);", copy.matrices, base,
+  lines_.add(fmt::format("{}({} + {} * {}, &{}[{}]);", needs_(fmt::format("stmatrix_x{}", copy.matrices)), base,
                          in_parentheses(matrix_rows(copy.to.partition).at({store})), bytes, array_of(copy.from), first),
              why_);
   if (stores > 1) lines_.close();
@@ -290,17 +296,18 @@ void Body::multiply_by_warpgroup(const plan::Mma& mma) {
   if (accumulate.empty()) accumulate = "0";
   if (always) accumulate = "1";
   int loops = 0;
-  if (mma_k > 1) lines_.loop("k", constants_.extent("MMA_K", mma_k), true), ++loops;
+  if (mma_k > 1) lines_.loop("k", to_string(constants_.extent("MMA_K", mma_k)), true), ++loops;
   const bool picks_m = !mma.c.picks.empty();
-  if (mma_m > 1 && !picks_m) lines_.loop("m", constants_.extent("MMA_M", mma_m), true), ++loops;
+  if (mma_m > 1 && !picks_m) lines_.loop("m", to_string(constants_.extent("MMA_M", mma_m)), true), ++loops;
   const auto descriptor = [&](plan::Id id, const plan::At& at) {
     const plan::Descriptor& d = plan_.descriptors[id];
     if (d.mn_major)
-      return fmt::format("smem_descriptor_mn<{}, {}, {}>({})", d.leading_bytes, d.stride_bytes, d.swizzle_bytes, stage_address(at));
-    return fmt::format("smem_descriptor<{}, {}>({})", d.stride_bytes, d.swizzle_bytes, stage_address(at));
+      return fmt::format("{}<{}, {}, {}>({})", needs_("smem_descriptor_mn"), d.leading_bytes, d.stride_bytes, d.swizzle_bytes,
+                         stage_address(at));
+    return fmt::format("{}<{}, {}>({})", needs_("smem_descriptor"), d.stride_bytes, d.swizzle_bytes, stage_address(at));
   };
-  lines_.add(fmt::format("wgmma(&{}[{}], {}, {}, {});", array_of(mma.c), fragment_register(mma.c, "0"), descriptor(mma.descriptor_a, mma.a),
-                         descriptor(mma.descriptor_b, mma.b), accumulate));
+  lines_.add(fmt::format("{}(&{}[{}], {}, {}, {});", needs_("wgmma"), array_of(mma.c), fragment_register(mma.c, "0"),
+                         descriptor(mma.descriptor_a, mma.a), descriptor(mma.descriptor_b, mma.b), accumulate));
   close(loops);
 }
 

@@ -62,7 +62,7 @@ std::string Body::sum_of_pair(const plan::Convert& convert, int which) const {
 
 // A sum is read behind the wait for its group, where the compiler must not read it earlier.
 void Body::keep_pair_in_order(const plan::Convert& convert) {
-  const char* const keep = plan_.mma->atom().registers_c.type == "float" ? "keep_in_order" : "keep_word_in_order";
+  const std::string keep = needs_(plan_.mma->atom().registers_c.type == "float" ? "keep_in_order" : "keep_word_in_order");
   const std::string first = sum_of_pair(convert, 0), second = sum_of_pair(convert, 1);
   lines_.add(first == second ? fmt::format("{}({});", keep, first) : fmt::format("{0}({1}), {0}({2});", keep, first, second));
 }
@@ -72,7 +72,9 @@ std::string Body::real_of_sum(const plan::Convert& convert, int which) const {
   const std::string sum = sum_of_pair(convert, which);
   const char* const widened = is_scaled_in_double(plan_) ? "(double)" : "";
   switch (plan_.mma->atom().val_c) {
-    case ValueType::f16: return fmt::format("{}f16_to_float((half_t){})", widened, which == 0 ? sum : fmt::format("({} >> 16)", sum));
+    case ValueType::f16:
+      return fmt::format("{}{}(({}){})", widened, needs_("f16_to_float"), memory_type(ValueType::f16),
+                         which == 0 ? sum : fmt::format("({} >> 16)", sum));
     case ValueType::i32: return fmt::format("(double)(int){}", sum);
     default: return widened + sum;
   }
@@ -89,25 +91,29 @@ void Body::convert_for_box(const plan::Convert& convert) {
   keep_pair_in_order(convert);
   const char* const old_type = halves ? "unsigned" : type == ValueType::i32 ? "int2" : "float2";
   if (adds) lines_.add(fmt::format("const {} c = {};", old_type, pair_in_box(convert.c, old_type, true)));
-  const std::string memory = type_text(type).memory, factor = plan_.alpha == 1.0 ? "" : "alpha * ";
+  const std::string factor = plan_.alpha == 1.0 ? "" : "alpha * ";
   const auto real = [&](int which) {
     std::string text = factor + real_of_sum(convert, which);
-    const std::string old = !halves ? (which == 0 ? "c.x" : "c.y") : fmt::format("({}){}", memory, which == 0 ? "c" : "(c >> 16)");
-    if (adds) text += fmt::format(" + {}{}", plan_.beta == 1.0 ? "" : "beta * ", to_real(type, old));
+    if (!adds) return text;
+    const std::string old =
+        !halves ? (which == 0 ? "c.x" : "c.y") : fmt::format("({}){}", memory_type(type), which == 0 ? "c" : "(c >> 16)");
+    text += fmt::format(" + {}{}", plan_.beta == 1.0 ? "" : "beta * ", to_real(needs_, type, old));
     return text;
   };
   const bool as_they_are = plan_.alpha == 1.0 && !adds && sums == type;
   const std::string to = halves ? fragment_register(convert.to, "word") : sum({fragment_register(convert.to, "0"), "2 * pair"});
   if (halves) {
-    const std::string both = as_they_are ? fmt::format("moved_word({})", sum_of_pair(convert, 0))
-                             : is_double ? fmt::format("pack16({}, {})", from_real(type, true, real(0)), from_real(type, true, real(1)))
-                                         : fmt::format("floats_to_{}x2({}, {})", short_name(type), real(0), real(1));
+    const std::string both =
+        as_they_are ? fmt::format("{}({})", needs_("moved_word"), sum_of_pair(convert, 0))
+        : is_double
+            ? fmt::format("{}({}, {})", needs_("pack16"), from_real(needs_, type, true, real(0)), from_real(needs_, type, true, real(1)))
+            : fmt::format("{}({}, {})", needs_(fmt::format("floats_to_{}x2", short_name(type))), real(0), real(1));
     lines_.add(fmt::format("{}[{}] = {};", array_of(convert.to), to, both));
   } else {
     const char* const cast = type == ValueType::i32 ? "(int)" : "";
     for (int which = 0; which < 2; ++which)
       lines_.add(fmt::format("{}[{}] = {};", array_of(convert.to), which == 0 ? to : sum({to, "1"}),
-                             as_they_are ? cast + sum_of_pair(convert, which) : from_real(type, is_double, real(which))));
+                             as_they_are ? cast + sum_of_pair(convert, which) : from_real(needs_, type, is_double, real(which))));
   }
   lines_.close();
   close(loops);

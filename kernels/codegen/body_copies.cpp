@@ -66,7 +66,7 @@ int Body::open_loops(const plan::At& at) {
   for (std::size_t i = part.modes.size(); i-- > 1;) {
     const std::int64_t extent = extent_of(part, tensor(at), i);
     if (extent == 1 || pick_of(at, part.modes[i])) continue;
-    lines_.loop(variable_of(part.modes[i]), constants_.extent(part.modes[i], extent), true);
+    lines_.loop(variable_of(part.modes[i]), to_string(constants_.extent(part.modes[i], extent)), true);
     ++count;
   }
   return count;
@@ -79,17 +79,10 @@ void Body::close(int count) {
 Body::Place Body::gmem_place(const plan::At& at, const std::string& value) const {
   const plan::Tensor& gmem = tensor(at);
   const plan::Partition& part = partition(at);
-  const Layout modes = modes_of(part, gmem);
   std::vector<std::string> terms;
   if (const plan::Pick* k_tile = pick_of(at, "k_tile")) terms.push_back(tile_offset(gmem, 1, index(k_tile->at)));
-  const auto offset = [&](std::size_t i, const std::string& at_coordinate) {
-    std::optional<Layout> coordinates;
-    if (part.coordinates != plan::kNone) coordinates = plain_part(plan_.partitions[part.coordinates].layout)[1];
-    if (coordinates && part.modes.size() > 1) coordinates = (*coordinates)[i];
-    return gmem_offset(gmem, part.modes.size() == 1 ? modes : modes[i], coordinates ? &*coordinates : nullptr, at_coordinate);
-  };
-  for (std::size_t i = 1; i < part.modes.size(); ++i) terms.push_back(offset(i, coordinate(at, part.modes[i])));
-  terms.push_back(offset(0, value));
+  for (std::size_t i = 1; i < part.modes.size(); ++i) terms.push_back(gmem_offset(at, i, coordinate(at, part.modes[i])));
+  terms.push_back(gmem_offset(at, 0, value));
   return {part.name, sum(terms)};
 }
 
@@ -171,14 +164,14 @@ void Body::copy_to_shared(const plan::Copy& copy) {
     const std::string at = smem_place(in_stage, "0").offset;
     const std::string to = sum({base, bytes == 1 ? at : fmt::format("{} * {}", in_parentheses(at), bytes)});
     if (copy.predicate == plan::kNone) {
-      lines_.add(fmt::format("cp_async<{}>({}, {});", copy.vector * bytes, to, gmem_place(copy.from).sum()));
+      lines_.add(fmt::format("{}<{}>({}, {});", needs_("cp_async"), copy.vector * bytes, to, gmem_place(copy.from).sum()));
     } else {
       const Cut cut = declare_cut(copy, true);
       const std::string count = cut.left.empty() ? fmt::format("{}", copy.vector * bytes)
                                 : bytes == 1     ? fmt::format("min({}, {})", cut.left, copy.vector)
                                                  : fmt::format("min({}, {}) * {}", cut.left, copy.vector, bytes);
-      lines_.add(
-          fmt::format("cp_async_first<{}>({}, {}, {} ? {} : 0);", copy.vector * bytes, to, gmem_place(copy.from).sum(), cut.inside, count));
+      lines_.add(fmt::format("{}<{}>({}, {}, {} ? {} : 0);", needs_("cp_async_first"), copy.vector * bytes, to, gmem_place(copy.from).sum(),
+                             cut.inside, count));
     }
     close(loops);
     return;
@@ -216,7 +209,7 @@ void Body::load_matrices(const plan::Copy& copy) {
   in_stage.stage = {};
   const std::string row =
       fmt::format("{} + {} * {}", base, in_parentheses(smem_place(in_stage, "0").offset), bits(tensor(copy.from).type) / 8);
-  const std::string name = fmt::format("ldmatrix_x{}{}", copy.matrices, copy.by == plan::CopyBy::ldmatrix_trans ? "_trans" : "");
+  const std::string name = needs_(fmt::format("ldmatrix_x{}{}", copy.matrices, copy.by == plan::CopyBy::ldmatrix_trans ? "_trans" : ""));
   const Layout values = modes_of(partition(copy.to), tensor(copy.to))[0];
   const std::int64_t packed = type_text(tensor(copy.to).type).packed;
   bool together = true;
@@ -251,27 +244,32 @@ std::int64_t Body::distance_of_rows(const plan::At& at) const {
 // By the whole warp: rows of a patch.
 void Body::load_fragment_of_warp(const plan::Copy& copy) {
   const int loops = open_loops(copy.to);
-  lines_.add(fmt::format("load_matrix_{}({}, {}, {});", short_name(tensor(copy.from).type), fragment_of_warp(copy.to),
-                         smem_place(copy.from, "0").sum(), distance_of_rows(copy.from)));
+  lines_.add(fmt::format("{}({}, {}, {});", needs_(fmt::format("load_matrix_{}", short_name(tensor(copy.from).type))),
+                         fragment_of_warp(copy.to), smem_place(copy.from, "0").sum(), distance_of_rows(copy.from)));
   close(loops);
 }
 
 void Body::store_fragment_of_warp(const plan::Copy& copy) {
-  lines_.add(
-      fmt::format("store_matrix({}, {}, {});", smem_place(copy.to, "0").sum(), fragment_of_warp(copy.from), distance_of_rows(copy.to)));
+  lines_.add(fmt::format("{}({}, {}, {});", needs_("store_matrix"), smem_place(copy.to, "0").sum(), fragment_of_warp(copy.from),
+                         distance_of_rows(copy.to)));
 }
 
-// Where the elements of a register lie from its first one, if that is the same for every register.
-std::optional<std::vector<std::int64_t>> Body::parts_of_word(const plan::At& at, std::int64_t packed) const {
-  const AnyLayout& layout = partition(at).layout;
-  if (std::holds_alternative<ComposedLayout>(layout)) return std::nullopt;
-  const Layout values = plain_part(layout)[1][0];
-  std::vector<std::int64_t> parts;
-  for (std::int64_t i = 0; i < values.size(); ++i) {
-    if (i < packed) parts.push_back(values(i));
-    if (values(i) != values(i - i % packed) + values(i % packed)) return std::nullopt;
+// Do the elements of every register lie alike from its first one?
+bool Body::has_equal_words(const plan::At& at, std::int64_t packed) const {
+  const plan::Partition& part = partition(at);
+  if (std::holds_alternative<ComposedLayout>(part.layout)) return false;
+  const Layout values = plain_part(part.layout)[1][0];
+  std::vector<Layout> offsets{values};
+  if (part.coordinates != plan::kNone) {  // rows and columns apart: what a size makes of them is the same
+    const Layout of = plain_part(plan_.partitions[part.coordinates].layout)[1][0];
+    offsets = {basis_part(of, 0), basis_part(of, 1)};
   }
-  return parts;
+  for (const Layout& offset : offsets) {
+    for (std::int64_t i = 0; i < values.size(); ++i) {
+      if (offset(i) != offset(i - i % packed) + offset(i % packed)) return false;
+    }
+  }
+  return true;
 }
 
 // Loads of `vector` elements; where that is less than a register, the elements are packed.
@@ -281,27 +279,28 @@ void Body::load_fragment(const plan::Copy& copy) {
   const std::int64_t values = extent_of(partition(copy.to), tensor(copy.to), 0);
   const auto target = [&](const std::string& value) { return fmt::format("{}[{}]", array_of(copy.to), fragment_register(copy.to, value)); };
   const bool shared = tensor(copy.from).space == Space::shared;
-  const StrideText stride = shared ? StrideText() : constants_.stride(tensor(copy.from));
   const int outer = open_loops(copy.to);
   if (copy.vector < text.packed) {
     const std::int64_t words = values / text.packed;
     if (words > 1) lines_.loop("word", fmt::format("{}", words), true);
     const std::string word = words > 1 ? "word" : "0";
-    if (const auto parts = parts_of_word(copy.from, text.packed)) {
+    if (has_equal_words(copy.from, text.packed)) {
+      const Layout places = plain_part(partition(copy.from).layout)[1][0];
       const auto distance = [&](std::int64_t i) {
-        const std::int64_t elements = (*parts)[static_cast<std::size_t>(i)];
-        return stride && elements > 1 ? stride(elements) : fmt::format("{}", elements);
+        if (!shared && partition(copy.from).coordinates != plan::kNone) return gmem_offset(copy.from, 0, fmt::format("{}", i));
+        return shared || places(i) < 2 ? fmt::format("{}", places(i)) : constants_.stride(tensor(copy.from))(places(i));
       };
       const Place first = value_place(copy.from, "0");
-      Place place{first.base, sum({first.offset, stepped_expr(plain_part(partition(copy.from).layout)[1][0], word, text.packed, stride)})};
+      Place place{first.base,
+                  sum({first.offset, shared ? stepped_expr(places, word, text.packed) : gmem_offset(copy.from, 0, word, text.packed)})};
       if (!shared) {  // the way there is long enough to be said once
         const std::string from = "from" + operand_letter(copy.from);
-        lines_.add(fmt::format("const {}* {} = {};", text.memory, from, place.sum()));
+        lines_.add(fmt::format("const {}* {} = {};", memory_type(type), from, place.sum()));
         place = {from, "0"};
       }
       const std::string first_value = words > 1 ? fmt::format("word * {}", text.packed) : "0";
       lines_.add(fmt::format(
-          "{} = pack{}({});", target(word), bits(type), list(text.packed, [&](std::int64_t i) {
+          "{} = {}({});", target(word), needs_(fmt::format("pack{}", bits(type))), list(text.packed, [&](std::int64_t i) {
             return element_inside(copy, {place.base, sum({place.offset, distance(i)})}, sum({first_value, fmt::format("{}", i)}));
           })));
       if (words > 1) lines_.close();
@@ -351,18 +350,19 @@ void Body::store_result(const plan::Copy& copy) {
     return;
   }
   const auto element = [&](std::int64_t i) { return fmt::format("{}[{}]", value, i); };
-  if (result_ != copy.to) lines_.add(fmt::format("{}* c = {};", type_text(type).memory, gmem_place(copy.to).sum()));
+  if (result_ != copy.to) lines_.add(fmt::format("{}* c = {};", memory_type(type), gmem_place(copy.to).sum()));
   if (words == 0) {  // two bytes
-    lines_.add(fmt::format("*reinterpret_cast<unsigned short*>(c) = pack8({}, 0, 0);", list(copy.vector, element)));
+    lines_.add(fmt::format("*reinterpret_cast<unsigned short*>(c) = {}({}, 0, 0);", needs_("pack8"), list(copy.vector, element)));
     return;
   }
   if (per_word == 1) {
-    const std::string wide = fmt::format("{}{}", type_text(type).memory, copy.vector);
+    const std::string wide = fmt::format("{}{}", memory_type(type), copy.vector);
     lines_.add(fmt::format("*reinterpret_cast<{0}*>(c) = make_{0}({1});", wide, list(copy.vector, element)));
     return;
   }
   const auto word = [&](std::int64_t i) {
-    return fmt::format("pack{}({})", bits(type), list(per_word, [&](std::int64_t j) { return element(i * per_word + j); }));
+    return fmt::format("{}({})", needs_(fmt::format("pack{}", bits(type))),
+                       list(per_word, [&](std::int64_t j) { return element(i * per_word + j); }));
   };
   const std::string wide = access_type(copy.vector * bits(type));
   lines_.add(

@@ -66,7 +66,7 @@ void Body::declare_coordinates(const plan::Partition& of, std::int64_t count) {
   const auto names = plan::mode_names(operand);
   for (const std::uint8_t mode : {std::uint8_t{0}, std::uint8_t{1}}) {
     if (!plan::has_edge(plan_, operand, mode)) continue;
-    const bool moves = names[mode] != std::string("K") && plan::tile_counts(plan_, operand)[mode] > 1;
+    const bool moves = names[mode] != std::string("K") && !constants_.has_one_tile(operand, mode);
     const std::string tile = moves ? fmt::format("{}_tile * BLK_{}", lower(names[mode]), names[mode]) : "0";
     lines_.add(fmt::format("const int {} = {};", first_coordinate(is, mode), sum({tile, index_expr(basis_part(threads, mode), "thr")})),
                names[mode] == std::string("K") ? fmt::format("{} -> k in the tile", is.name)
@@ -90,7 +90,7 @@ void Body::declare_coordinates(const plan::Partition& of, std::int64_t count) {
   lines_.add(fmt::format("unsigned {} = 0;", name), fmt::format("bit {}: is its {} inside?", variable, lower(names[0])));
   lines_.add("#pragma unroll");
   lines_.add(fmt::format("for (int {0} = 0; {0} < {1}; ++{0}) {2} |= ({3} < {4} ? 1U : 0U) << {0};", variable,
-                         constants_.extent(is.modes[*mode], mode_of(is, *mode).size()), name,
+                         to_string(constants_.extent(is.modes[*mode], mode_of(is, *mode).size())), name,
                          sum({first, index_expr(basis_part(mode_of(is, *mode), 0), variable)}), names[0]));
 }
 
@@ -182,15 +182,15 @@ std::string Body::loaded(const plan::Copy& copy) {
   const Cut cut = declare_cut(copy, true);
   const std::int64_t bytes = bits(type) / 8;
   if (!cut.left.empty())
-    value = fmt::format("first_bytes({}, {})", value, bytes == 1 ? cut.left : fmt::format("({}) * {}", cut.left, bytes));
+    value = fmt::format("{}({}, {})", needs_("first_bytes"), value, bytes == 1 ? cut.left : fmt::format("({}) * {}", cut.left, bytes));
   return fmt::format("{} ? {} : {}", cut.inside, value,
-                     zero_of(copy.vector == 1 ? type_text(type).memory : access_type(copy.vector * bits(type))));
+                     zero_of(copy.vector == 1 ? memory_type(type) : access_type(copy.vector * bits(type))));
 }
 
 // The element at `place`, or 0 where the value is outside.
 std::string Body::element_inside(const plan::Copy& copy, const Place& place, const std::string& value) const {
   if (copy.predicate == plan::kNone) return place.element();
-  return fmt::format("({} ? {} : {})", inside(copy.from, value), place.element(), zero_of(type_text(tensor(copy.from).type).memory));
+  return fmt::format("({} ? {} : {})", inside(copy.from, value), place.element(), zero_of(memory_type(tensor(copy.from).type)));
 }
 
 // A store, and the sum that it stores, where the element is inside.
@@ -213,27 +213,36 @@ bool Body::emit_store_inside(const plan::Op& first, const plan::Op& second) {
 // Where a tile begins: so many tiles of rows, "m_tile * (BLK_M * LDA)", or of elements in a row.
 std::string Body::tile_offset(const plan::Tensor& gmem, std::size_t mode, const std::string& variable) const {
   const std::string blk = fmt::format("BLK_{}", plan::mode_names(gmem.operand)[mode]);
-  const bool is_one = plan::tile_counts(plan_, gmem.operand)[mode] == 1;
-  if (!plan::has_edge(plan_, gmem.operand) || constants_.leading(gmem) == 0 || is_one || is_number(variable))
+  if (variable == "0") return variable;
+  if (!plan::has_edge(plan_, gmem.operand) || constants_.leading(gmem) == 0 || constants_.has_one_tile(gmem.operand, mode))
     return index_expr(gmem.tiles[1][mode], variable, constants_.stride(gmem, blk));
   const std::string factor = mode == constants_.contiguous_mode(gmem) ? blk : fmt::format("({} * {})", blk, constants_.leading_name(gmem));
   return fmt::format("{} * {}", in_parentheses(variable), factor);
 }
 
+// Of the partition's mode.
+std::string Body::gmem_offset(const plan::At& at, std::size_t mode, const std::string& variable, std::int64_t step) const {
+  const plan::Partition& part = partition(at);
+  std::optional<Layout> coordinates;
+  if (part.coordinates != plan::kNone) coordinates = mode_of(plan_.partitions[part.coordinates], mode);
+  return gmem_offset(tensor(at), mode_of(part, mode), coordinates ? &*coordinates : nullptr, variable, step);
+}
+
 // An offset in a tile as a person says it: so many rows, and so many elements in the row. `values` and `coordinates` are of the same mode
 // of a partition.
-std::string Body::gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable) const {
+std::string Body::gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable,
+                              std::int64_t step) const {
   const std::int64_t leading = constants_.leading(gmem);
-  if (coordinates == nullptr || leading == 0) return index_expr(values, variable, constants_.stride(gmem));
+  if (coordinates == nullptr || leading == 0) return stepped_expr(values, variable, step, constants_.stride(gmem));
   const std::uint8_t along = constants_.contiguous_mode(gmem);
   const Layout across = basis_part(*coordinates, static_cast<std::uint8_t>(1 - along)), in_row = basis_part(*coordinates, along);
   if (is_number(variable)) {
-    const std::int64_t row = across(std::stoll(std::string(variable)));
+    const std::int64_t number = std::stoll(std::string(variable)) * step, row = across(number);
     const std::string rows = row == 1 ? constants_.leading_name(gmem) : fmt::format("{} * {}", row, constants_.leading_name(gmem));
-    return sum({row == 0 ? "0" : rows, index_expr(in_row, variable)});
+    return sum({row == 0 ? "0" : rows, fmt::format("{}", in_row(number))});
   }
   const Layout rows = with_strides(across, [&](std::int64_t stride) { return stride * leading; });
-  return sum({index_expr(rows, variable, constants_.stride(gmem)), index_expr(in_row, variable)});
+  return sum({stepped_expr(rows, variable, step, constants_.stride(gmem)), stepped_expr(in_row, variable, step)});
 }
 
 }  // namespace tessera::emitting

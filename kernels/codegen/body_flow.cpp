@@ -57,7 +57,7 @@ bool Body::emit_alternative(const plan::Op& first, const plan::Op& second) {
   if (below->only != plan::Only::below || equal->only != plan::Only::equal) return false;
   if (!(below->index == equal->index) || below->bound != equal->bound || decided(*below) || decided(*equal)) return false;
   const std::optional<Range> all = range(below->index);
-  if (!all || all->most != below->bound) return false;
+  if (!all || constants_.is_below(all->most, below->bound) != false || constants_.is_below(below->bound, all->most) != false) return false;
   emit_if(condition(*below), *below->body, equal->body.get());
   return true;
 }
@@ -98,7 +98,7 @@ std::string Body::index(const plan::Index& index) const {
     const auto found = constant_variables_.find(variable);
     return found == constant_variables_.end() ? variable : found->second;
   };
-  std::int64_t constant = index.add;
+  plan::Num constant = index.add;
   std::vector<std::string> terms;
   for (const std::string* variable : {&index.variable, &index.plus}) {
     if (variable->empty()) continue;
@@ -106,23 +106,26 @@ std::string Body::index(const plan::Index& index) const {
     if (text == *variable)
       terms.push_back(text);
     else
-      constant += std::stoll(text);
+      constant = constant + std::stoll(text);
   }
-  if (terms.empty()) return fmt::format("{}", index.modulo > 0 ? constant % index.modulo : constant);
-  if (constant != 0) terms.push_back(constants_.added(index.variable, constant));
+  const auto known = constants_.known(constant), modulo = constants_.known(index.modulo);
+  if (terms.empty() && known && modulo) return *modulo > 0 ? fmt::format("{}", *known % *modulo) : to_string(constant);
+  if (known != 0) terms.push_back(to_string(constant));
   const std::string text = sum(terms);
-  if (index.modulo == 0) return text;
-  return fmt::format("{} % {}", in_parentheses(text), in_parentheses(constants_.bound(index.variable, index.modulo)));
+  return modulo == 0 ? text : fmt::format("{} % {}", in_parentheses(text), in_parentheses(to_string(index.modulo)));
 }
 
 std::optional<Body::Range> Body::range(const plan::Index& index) const {
-  if (index.modulo > 0) return Range{0, index.modulo - 1};
+  if (constants_.known(index.modulo) != 0) return Range{0, index.modulo - 1};
+  if (!constants_.known(index.add)) return std::nullopt;
   Range all{index.add, index.add};
   for (const std::string* variable : {&index.variable, &index.plus}) {
     if (variable->empty()) continue;
     const auto found = ranges_.find(*variable);
     if (found == ranges_.end()) return std::nullopt;
-    all.least += found->second.least, all.most += found->second.most;
+    const plan::Num &a = all.most, &b = found->second.most;
+    if (!constants_.known(a) && !constants_.known(b)) return std::nullopt;
+    all.least += found->second.least, all.most = constants_.known(b) ? a + b.value : b + a.value;
   }
   return all;
 }
@@ -130,17 +133,15 @@ std::optional<Body::Range> Body::range(const plan::Index& index) const {
 std::optional<bool> Body::decided(const plan::When& when) const {
   const std::optional<Range> all = range(when.index);
   if (!all) return std::nullopt;
-  // Few tiles may be fewer than this one's number. What a loop over all tiles bounds is below their count.
-  if (constants_.are_arguments() && when.only == plan::Only::below && when.bound == plan_.k_tiles && all->most + 1 != plan_.k_tiles)
-    return std::nullopt;
+  const plan::Num least(all->least);
+  const std::optional<bool> all_below = constants_.is_below(all->most, when.bound), some_below = constants_.is_below(least, when.bound);
   switch (when.only) {
-    case plan::Only::below:
-      return all->most < when.bound ? std::optional(true) : all->least >= when.bound ? std::optional(false) : std::nullopt;
-    case plan::Only::at_least:
-      return all->least >= when.bound ? std::optional(true) : all->most < when.bound ? std::optional(false) : std::nullopt;
+    case plan::Only::below: return all_below == true ? all_below : some_below == false ? some_below : std::nullopt;
+    case plan::Only::at_least: return some_below == false ? std::optional(true) : all_below == true ? std::optional(false) : std::nullopt;
     case plan::Only::equal:
-      if (all->least == when.bound && all->most == when.bound) return true;
-      return when.bound < all->least || when.bound > all->most ? std::optional(false) : std::nullopt;
+      if (some_below == false && constants_.is_below(when.bound, all->most) == false && constants_.known(all->most) == all->least)
+        return true;
+      return all_below == true || constants_.is_below(when.bound, least) == true ? std::optional(false) : std::nullopt;
     case plan::Only::first_thread:
     case plan::Only::owners: return std::nullopt;
     case plan::Only::tile_exists: return tile_is_there(when.index);
@@ -162,7 +163,7 @@ std::string Body::condition(const plan::When& when) const {
     case plan::Only::tile_exists: return fmt::format("{} < CLUSTER_TILES", tile_number(when.index));
     case plan::Only::tile_missing: return fmt::format("{} >= CLUSTER_TILES", tile_number(when.index));
   }
-  return fmt::format("{} {} {}", index(when.index), compare, constants_.bound(when.index.variable, when.bound));
+  return fmt::format("{} {} {}", index(when.index), compare, to_string(when.bound));
 }
 
 // Threads that only repeat another thread's part must not write C.
@@ -176,25 +177,35 @@ std::string Body::owner_condition() const {
   return fmt::format("thr == {}", sum(terms));
 }
 
+// How often it goes round, at every size; nothing: as often as the launch says.
+std::optional<std::int64_t> Body::rounds_of(const plan::Loop& loop) const {
+  const auto first = constants_.known(loop.first), count = constants_.known(loop.count), step = constants_.known(loop.step);
+  if (!first || !count || !step) return std::nullopt;
+  return *count <= *first ? 0 : (*count - *first - 1) / *step + 1;
+}
+
+std::string Body::next_of(const plan::Loop& loop) const {
+  return constants_.known(loop.step) == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, to_string(loop.step));
+}
+
 void Body::operator()(const plan::Loop& loop) {
   if (loop.tiles) return loop_over_tiles(loop);
-  const std::int64_t rounds = loop.count <= loop.first ? 0 : (loop.count - loop.first - 1) / loop.step + 1;
+  const std::optional<std::int64_t> rounds = rounds_of(loop);
   if (rounds == 0) return;
   const std::string why = why_;
   if (!why.empty()) lines_.comment(why);
-  const Range range{loop.first, loop.first + (rounds - 1) * loop.step};
+  const Range range{loop.first, rounds ? loop.first + (*rounds - 1) * loop.step : loop.count - 1};
   const auto outer = ranges_.find(loop.variable);
   const std::optional<Range> hidden = outer == ranges_.end() ? std::nullopt : std::optional(outer->second);
   ranges_[loop.variable] = range;
   if (rounds == 1) {
-    constant_variables_[loop.variable] = fmt::format("{}", loop.first);
+    constant_variables_[loop.variable] = fmt::format("{}", loop.first.value);
     emit(*loop.body);
     constant_variables_.erase(loop.variable);
   } else {
     if (loop.unrolled) lines_.add("#pragma unroll");
-    const std::string next = loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, constants_.step(loop.step));
     lines_.open(
-        fmt::format("for (int {0} = {1}; {0} < {2}; {3})", loop.variable, loop.first, constants_.bound(loop.variable, loop.count), next));
+        fmt::format("for (int {0} = {1}; {0} < {2}; {3})", loop.variable, to_string(loop.first), to_string(loop.count), next_of(loop)));
     backwards_ = backwards_ || loop.backwards_every_second_tile;
     emit(*loop.body);
     lines_.close();
@@ -218,10 +229,12 @@ void Body::operator()(const plan::When& when) {
 
 // The thread of the CTA, where a condition is of the first one of one member of the family.
 std::optional<std::int64_t> Body::one_thread(const plan::When& when) const {
-  if (when.only != plan::Only::equal || !(when.index == plan::Index{role_->name}) || when.body->size() != 1) return {};
+  if (when.only != plan::Only::equal || !constants_.known(when.bound) || !(when.index == plan::Index{role_->name}) ||
+      when.body->size() != 1)
+    return {};
   const auto* inner = std::get_if<plan::When>(&when.body->front().op);
   if (inner == nullptr || inner->only != plan::Only::first_thread) return {};
-  return role_->first_thread + when.bound * role_->threads;
+  return role_->first_thread + when.bound.value * role_->threads;
 }
 
 void Body::operator()(const plan::Named& named) {
@@ -235,24 +248,28 @@ void Body::operator()(const plan::Named& named) {
 
 void Body::operator()(const plan::Advance& advance) {
   if (!moving_cursors_.contains(advance.cursor)) {
-    if (has_phase(advance.cursor) && waits_for_.contains(advance.cursor) && advance.by % 2 == 1)
-      lines_.add(fmt::format("{}_phase ^= 1;", cursor_name(advance.cursor)), why_);
+    const auto by = constants_.known(advance.by);
+    if (has_phase(advance.cursor) && waits_for_.contains(advance.cursor) && (!by || *by % 2 == 1)) {
+      const std::string flips = by ? std::string("1") : fmt::format("{} % 2", in_parentheses(to_string(advance.by)));
+      lines_.add(fmt::format("{}_phase ^= {};", cursor_name(advance.cursor), flips), why_);
+    }
     return;
   }
   const plan::Cursor& cursor = plan_.cursors[advance.cursor];
-  const std::string name = cursor_name(advance.cursor), last = constants_.last_place(cursor.ring);
+  const std::string name = cursor_name(advance.cursor), last = to_string(constants_.places(cursor.ring) - 1),
+                    places = to_string(constants_.places(cursor.ring)), by = to_string(advance.by);
+  const bool by_one = constants_.known(advance.by) == 1;
   if (!has_phase(advance.cursor)) {
-    if (advance.by == 1)
+    if (by_one)
       lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", name, last), why_);
     else
-      lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, constants_.advance(advance.by), constants_.places(cursor.ring)), why_);
-  } else if (advance.by == 1) {
+      lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, by, places), why_);
+  } else if (by_one) {
     lines_.add(fmt::format("{0}_phase ^= {0} == {1} ? 1 : 0;", name, last));
     lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", name, last), why_);
   } else {
-    const std::string by = constants_.advance(advance.by);
-    lines_.add(fmt::format("{0}_phase ^= ({0} + {1}) / {2} % 2;", name, by, constants_.places(cursor.ring)), why_);
-    lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, by, constants_.places(cursor.ring)));
+    lines_.add(fmt::format("{0}_phase ^= ({0} + {1}) / {2} % 2;", name, by, places), why_);
+    lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, by, places));
   }
 }
 

@@ -28,7 +28,7 @@ bool names_elements(const GemmPlan& plan, Operand operand) {
     const bool by_threads = copy != nullptr && copy->by != plan::CopyBy::tma_load && copy->by != plan::CopyBy::tma_store;
     return by_threads && (is_it(copy->from) || is_it(copy->to));
   };
-  return !plan::each_op(plan, [&](const plan::Op& op) { return !names(op); });
+  return plan::any_op(plan, names);
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ void Body::store_left_over(const plan::Copy& copy) {
   const plan::Partition& is = coordinates(copy.to);
   const Layout modes = plain_part(is.layout)[1];
   const ValueType type = tensor(copy.to).type;
-  const std::string memory = type_text(type).memory;
+  const std::string memory = memory_type(type);
   const bool halves = bits(type) == 16, before = copy.to.tiles_back > 0;
   const char* const variable = halves ? "word" : "pair";
   const std::int64_t pairs = modes[0].size() / 2;

@@ -19,23 +19,23 @@ void Body::operator()(const plan::Mma& mma) {
   for (const auto& [variable, mode, extent] :
        {std::tuple{"k", "MMA_K", plain_part(partition(mma.a).layout)[2].size()}, std::tuple{"m", "MMA_M", mma_m}}) {
     if (extent == 1 || (variable == std::string("k") && !mma.a.picks.empty())) continue;
-    lines_.loop(variable, constants_.extent(mode, extent), true);
+    lines_.loop(variable, to_string(constants_.extent(mode, extent)), true);
     ++loops;
   }
   const bool serpentine = mma.serpentine && mma_m > 1 && mma_n > 1;
   if (mma_n > 1) {
-    lines_.loop(serpentine ? "i" : "n", constants_.extent("MMA_N", mma_n), true);
+    lines_.loop(serpentine ? "i" : "n", to_string(constants_.extent("MMA_N", mma_n)), true);
     ++loops;
   }
   if (serpentine)
-    lines_.add(fmt::format("const int n = m % 2 == 0 ? i : {} - i;", constants_.extent("MMA_N", mma_n - 1)),
+    lines_.add(fmt::format("const int n = m % 2 == 0 ? i : {} - i;", to_string(constants_.extent("MMA_N", mma_n) - 1)),
                "back and forth: neighbours share a fragment");
   if (mma.by == plan::MmaBy::wmma) {
-    lines_.add(fmt::format("mma({}, {}, {});", fragment_of_warp(mma.c), fragment_of_warp(mma.a), fragment_of_warp(mma.b)));
+    lines_.add(fmt::format("{}({}, {}, {});", needs_("mma"), fragment_of_warp(mma.c), fragment_of_warp(mma.a), fragment_of_warp(mma.b)));
     return close(loops);
   }
   const auto place = [&](const plan::At& at) { return fmt::format("&{}[{}]", array_of(at), fragment_register(at, "0")); };
-  lines_.add(fmt::format("mma({}, {}, {});", place(mma.c), place(mma.a), place(mma.b)));
+  lines_.add(fmt::format("{}({}, {}, {});", needs_("mma"), place(mma.c), place(mma.a), place(mma.b)));
   close(loops);
 }
 
@@ -43,7 +43,9 @@ void Body::operator()(const plan::Mma& mma) {
 std::string Body::accumulator(const std::string& name, const std::string& element, bool is_double) const {
   const char* const widened = is_double && plan_.mma->atom().val_c != ValueType::f64 ? "(double)" : "";
   switch (plan_.mma->atom().val_c) {
-    case ValueType::f16: return fmt::format("{}f16_to_float((half_t)({}[({}) / 2] >> (({}) % 2 * 16)))", widened, name, element, element);
+    case ValueType::f16:
+      return fmt::format("{}{}(({})({}[({}) / 2] >> (({}) % 2 * 16)))", widened, needs_("f16_to_float"), memory_type(ValueType::f16), name,
+                         element, element);
     case ValueType::i32: return fmt::format("(double)(int){}[{}]", name, element);
     default: return fmt::format("{}{}[{}]", widened, name, element);
   }
@@ -58,7 +60,7 @@ void Body::operator()(const plan::Convert& convert) {
   const std::string element = sum({index_expr(from[0], "j"), index_expr(from[1], coordinate(convert.from, "store"))});
   result_.reset();
   if (reads) {
-    lines_.add(fmt::format("{}* c = {};", type_text(type).memory, gmem_place(convert.c).sum()));
+    lines_.add(fmt::format("{}* c = {};", memory_type(type), gmem_place(convert.c).sum()));
     result_ = convert.c;
   }
   std::string value;
@@ -67,10 +69,10 @@ void Body::operator()(const plan::Convert& convert) {
   } else {
     const std::string of_sums = accumulator(arrays_.at(partition(convert.from).tensor), element, is_double);
     value = plan_.alpha == 1.0 ? of_sums : fmt::format("alpha * {}", of_sums);
-    if (reads) value += fmt::format(" + {}{}", plan_.beta == 1.0 ? "" : "beta * ", to_real(type, vector > 1 ? "c[j]" : "*c"));
-    value = from_real(type, is_double, value);
+    if (reads) value += fmt::format(" + {}{}", plan_.beta == 1.0 ? "" : "beta * ", to_real(needs_, type, vector > 1 ? "c[j]" : "*c"));
+    value = from_real(needs_, type, is_double, value);
   }
-  const std::string name = partition(convert.to).name, memory = type_text(type).memory;
+  const std::string name = partition(convert.to).name, memory = memory_type(type);
   if (vector == 1) {
     lines_.add(fmt::format("const {} {} = {};", memory, name, value));
     return;

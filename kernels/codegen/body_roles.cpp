@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A branch for each family of roles, with its cursors; which member a thread is of; the CTA's place in its cluster, and its tiles.
-#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <set>
 #include <span>
@@ -25,16 +25,6 @@ using plan::Space;
 namespace {
 
 constexpr std::int64_t kWarp = 32;
-
-// Does a block look back at the tile before?
-bool looks_back(std::span<const plan::Op> block) {
-  return std::any_of(block.begin(), block.end(), [](const plan::Op& op) {
-    const auto* copy = std::get_if<plan::Copy>(&op.op);
-    const auto* loop = std::get_if<plan::Loop>(&op.op);
-    const auto* when = std::get_if<plan::When>(&op.op);
-    return (copy && copy->to.tiles_back > 0) || (loop && looks_back(*loop->body)) || (when && looks_back(*when->body));
-  });
-}
 
 std::span<const plan::Op> part_of(const plan::Block& block, std::size_t first, std::size_t end) {
   return std::span(block).subspan(first, end - first);
@@ -69,16 +59,25 @@ Layout Body::of_role(const Layout& threads, std::int64_t count) const {
   return end <= threads.size() ? threads : make_layout({threads, Layout::trusted(ceil_div(end, threads.size()), 0)});
 }
 
+std::optional<std::string> Body::first_fill(const plan::Cursor& cursor) const {
+  const bool moves = role_->members > 1 && !constants_.known(cursor.each);
+  if (!moves && constants_.known(cursor.first)) return std::nullopt;
+  const auto zero = [&](const plan::Num& n) { return constants_.known(n) == 0; };
+  const std::string each =
+      role_->members == 1 || zero(cursor.each) ? "0" : fmt::format("{} * {}", role_->name, in_parentheses(to_string(cursor.each)));
+  const std::string fill = sum({to_string(cursor.first), each});
+  return zero(cursor.first) ? fill : in_parentheses(fill);
+}
+
 std::string Body::first_place(const plan::Cursor& cursor) const {
   const std::int64_t places = stages_of(plan_.rings, cursor.ring);
-  if (constants_.advance(cursor.each) == "K_TILES") return fmt::format("{} * K_TILES % {}", role_->name, constants_.places(cursor.ring));
+  if (const auto fill = first_fill(cursor)) return fmt::format("{} % {}", *fill, to_string(constants_.places(cursor.ring)));
   return of_member([&](std::int64_t member) { return (cursor.first + member * cursor.each) % places; });
 }
 
 std::string Body::first_phase(const plan::Cursor& cursor) const {
   const std::int64_t places = stages_of(plan_.rings, cursor.ring);
-  if (constants_.advance(cursor.each) == "K_TILES")
-    return fmt::format("{} * K_TILES / {} % 2", role_->name, constants_.places(cursor.ring));
+  if (const auto fill = first_fill(cursor)) return fmt::format("{} / {} % 2", *fill, to_string(constants_.places(cursor.ring)));
   return of_member([&](std::int64_t member) { return (cursor.first + member * cursor.each) / places % 2; });
 }
 
@@ -90,7 +89,7 @@ std::string Body::cursor_name(plan::Id cursor) const {
 
 bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[cursor].ring].full != plan::kNone; }
 
-void Body::declare_cursors(std::span<const plan::Op> block) {
+void Body::declare_cursors() {
   std::string plain;  // those whose phase nobody waits for, of the ring of sA and sB
   for (const plan::Id id : moving_cursors_) {
     const plan::Cursor& cursor = plan_.cursors[id];
@@ -109,7 +108,10 @@ void Body::declare_cursors(std::span<const plan::Op> block) {
     else if (!moves && has_phase(id) && waits_for_.contains(id))
       lines_.add(fmt::format("int {}_phase = {};", cursor_name(id), first_phase(cursor)), "of the one place's mbarrier");
   }
-  looks_back_ = looks_back(block);
+  looks_back_ = plan::any_op(role_->block, [](const plan::Op& op) {
+    const auto* copy = std::get_if<plan::Copy>(&op.op);
+    return copy != nullptr && copy->to.tiles_back > 0;
+  });
   if (has_one_tile_) return;
   lines_.add(looks_back_ ? "int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;" : "int m_tile = 0, n_tile = 0;");
 }
@@ -121,7 +123,8 @@ void Body::declare_place_in_cluster() {
     if (seen_.cluster) lines_.add("const int cluster = blockIdx.x;");
     return;
   }
-  lines_.add(fmt::format("const int {}rank = cluster_rank();", seen_.cluster ? "cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), " : ""));
+  lines_.add(fmt::format("const int {}rank = {}();", seen_.cluster ? "cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), " : "",
+                         needs_("cluster_rank")));
   if (plan_.cluster_m > 1) lines_.add(fmt::format("const int rank_m = rank{};", plan_.cluster_n > 1 ? " / CLUSTER_N" : ""));
   if (plan_.cluster_n > 1) lines_.add(fmt::format("const int rank_n = rank{};", plan_.cluster_m > 1 ? " % CLUSTER_N" : ""));
 }
@@ -203,12 +206,21 @@ std::string Body::tile_number(const plan::Index& tile) const {
 }
 
 std::optional<bool> Body::tile_is_there(const plan::Index& tile) const {
-  const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas;
-  const std::int64_t all = plan_.m_tiles * plan_.n_tiles / ctas;
   const std::optional<Range> range = this->range(tile);
-  if (range && (range->most + 1) * clusters <= all) return true;
-  if (range && range->least * clusters >= all) return false;
-  return std::nullopt;
+  if (!range) return std::nullopt;
+  if (range->least > last_tile()) return false;
+  const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas, all = plan_.m_tiles * plan_.n_tiles / ctas;
+  // At every size each CTA has a first tile.
+  const std::optional<std::int64_t> most = constants_.known(range->most);
+  const bool is_known = most && (!constants_.are_arguments() || *most < 1);
+  return is_known && (*most + 1) * clusters <= all ? std::optional(true) : std::nullopt;
+}
+
+// The last number that any CTA has, or may have at any size.
+std::int64_t Body::last_tile() const {
+  const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas;
+  if (constants_.are_arguments()) return constants_.has_a_cta_a_tile() ? 0 : std::numeric_limits<std::int32_t>::max();
+  return (plan_.m_tiles * plan_.n_tiles / ctas - 1) / clusters;
 }
 
 void Body::operator()(const plan::NextTile& next) {
@@ -238,22 +250,21 @@ void Body::operator()(const plan::NextTile& next) {
 
 // As long as the CTA has a tile of that number.
 void Body::loop_over_tiles(const plan::Loop& loop) {
-  const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas;
-  const std::int64_t most = (plan_.m_tiles * plan_.n_tiles / ctas - 1) / clusters;  // the last number that any CTA has
+  const std::int64_t most = last_tile();
   if (loop.first > most) return;
   const std::string from = index(plan::Index{loop.plus, loop.first});
   const std::int64_t last = !loop.plus.empty() ? most : loop.first + (most - loop.first) / loop.step * loop.step;
-  ranges_[loop.variable] = Range{loop.first, last};
+  ranges_[loop.variable] = Range{loop.first, plan::Num(last)};
   const plan::Index first{"", loop.first};
   if (loop.plus.empty() && last == loop.first && tile_is_there(first) == true) {
-    constant_variables_[loop.variable] = fmt::format("{}", loop.first);
+    constant_variables_[loop.variable] = fmt::format("{}", loop.first.value);
     lines_.open("");
     emit(*loop.body);
     lines_.close();
     constant_variables_.erase(loop.variable);
   } else {
     lines_.open(fmt::format("for (int {0} = {1}; {2} < CLUSTER_TILES; {3})", loop.variable, from, tile_number(plan::Index{loop.variable}),
-                            loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, loop.step)));
+                            next_of(loop)));
     emit(*loop.body);
     lines_.close();
   }

@@ -172,19 +172,18 @@ Status check_branches(const GemmPlan& plan) {
                 "fewer roles");
 }
 
-// C is read under the predicate of the store that follows.
+// C is read under the predicate of the store that follows in its block.
 bool stores_what_it_converts(const plan::Block& block) {
   for (std::size_t i = 0; i < block.size(); ++i) {
-    const auto* loop = std::get_if<plan::Loop>(&block[i].op);
-    const auto* when = std::get_if<plan::When>(&block[i].op);
-    if ((loop != nullptr && !stores_what_it_converts(*loop->body)) || (when != nullptr && !stores_what_it_converts(*when->body)))
-      return false;
     const auto* convert = std::get_if<plan::Convert>(&block[i].op);
     if (convert == nullptr || convert->predicate == plan::kNone) continue;
     const auto* store = i + 1 < block.size() ? std::get_if<plan::Copy>(&block[i + 1].op) : nullptr;
     if (store == nullptr || store->predicate != convert->predicate || !(store->to == convert->c)) return false;
   }
-  return true;
+  return !plan::any_op(block, [](const plan::Op& op) {
+    const plan::Block* const inner = plan::inside(op, nullptr);
+    return inner != nullptr && !stores_what_it_converts(*inner);
+  });
 }
 
 // Does a role ask about the CTA's tiles, or go from one to the next?
@@ -195,7 +194,7 @@ bool has_tiles(const plan::Block& block) {
     return (loop != nullptr && loop->tiles) ||
            (when != nullptr && (when->only == plan::Only::tile_exists || when->only == plan::Only::tile_missing));
   };
-  return !plan::each_op(block, [&](const plan::Op& op) { return !asks(op); });
+  return plan::any_op(block, asks);
 }
 
 // An operation that is only a name, wherever it stands.

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,7 +56,8 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan), is_wide_(plan.extents 
   add(3, "MMA_K", number(plan.mma_k));
   const std::int64_t ctas = plan.cluster_size();
   add(6, "CLUSTER_M", number(plan.cluster_m), "CTAs of a cluster along M and N"), add(6, "CLUSTER_N", number(plan.cluster_n));
-  add(6, "CLUSTERS", number(plan.grid / ctas), "clusters of the grid");
+  const std::string clusters = ctas == 1 ? "gridDim.x" : "gridDim.x / (CLUSTER_M * CLUSTER_N)";
+  add(6, "CLUSTERS", are_arguments() ? clusters : number(plan.grid / ctas), "clusters of the grid", false, count);
   if (are_arguments()) {
     add(7, "M_TILES", tiles(Operand::a, 0), ctas == 1 ? "tiles of C" : "clusters of tiles of C", false, count);
     add(7, "N_TILES", tiles(Operand::b, 0), {}, false, count);
@@ -99,11 +101,11 @@ void Constants::add(int line, std::string name, std::string value, std::string c
 
 void Constants::add_leading_dimension(const plan::Tensor& tensor, int line) {
   const std::int64_t leading = leading_dimension(plain_part(tensor.layout));
-  if (leading < 2) return;
-  leading_[static_cast<std::size_t>(tensor.operand)] = leading;
-  const char* const inner = tensor.operand != Operand::c ? "K" : "N";
   const bool rows = plain_part(tensor.layout).stride()[1].value() == 1;
   const std::int64_t extent = plain_part(tensor.layout).shape()[rows ? 1 : 0].value();
+  if (leading < 2 || leading < extent) return;  // where rows overlap, a stride is no number of them
+  leading_[static_cast<std::size_t>(tensor.operand)] = leading;
+  const char* const inner = tensor.operand != Operand::c ? "K" : "N";
   const char* const contiguous = rows ? inner : tensor.operand == Operand::b ? "N" : "M";
   add(line, "LD" + tensor.name.substr(1), extent == leading ? contiguous : number(leading), "elements from a row (or column) to the next",
       is_wide_, are_arguments() ? Known::as_argument : Known::when_compiled);
@@ -120,55 +122,36 @@ std::string Constants::tile_extents(const plan::Tensor& tensor) const {
   return a ? "BLK_M * BLK_K" : "BLK_N * BLK_K";
 }
 
-std::string Constants::bound(std::string_view variable, std::int64_t value) const {
-  if (are_arguments() && value == plan_.k_tiles) return "K_TILES";
-  if (are_arguments() && value == plan_.k_tiles - 1) return "K_TILES - 1";
-  for (const auto& [name, mode] : {std::pair{"k", "MMA_K"}, {"m", "MMA_M"}, {"n", "MMA_N"}}) {
-    if (variable == name) return extent(mode, value);
-  }
-  if (variable == "k_tile" && value > 1 && value == plan_.k_tiles) return "K_TILES";
-  if (variable == "k_tile" && value > 1 && value == plan_.k_tiles - 1) return "K_TILES - 1";
-  return variable == "stage" ? added(variable, value) : number(value);
+std::optional<std::int64_t> Constants::known(const plan::Num& number) const {
+  return plan_.is_fixed(number) ? std::optional(number.value) : std::nullopt;
 }
 
-std::string Constants::added(std::string_view variable, std::int64_t value) const {
-  if (variable != "k_tile" && variable != "stage") return bound(variable, value);
-  return stages(value);
+std::optional<bool> Constants::is_below(const plan::Num& a, const plan::Num& b) const {
+  const auto x = known(a), y = known(b);
+  if (x && y) return *x < *y;
+  if (a.of == b.of && a.times == b.times) return a.plus < b.plus;
+  // What a size decides is 1 at least.
+  if (x && b.times > 0 && *x < b.times + b.plus) return true;
+  if (y && a.times > 0 && a.times + a.plus >= *y) return false;
+  return std::nullopt;
 }
 
-std::string Constants::stages(std::int64_t value) const {
-  const std::int64_t all = plan_.stages();
-  if (all > 1 && value == all) return "STAGES";
-  return all > 2 && value == all - 1 ? "STAGES - 1" : number(value);
+plan::Num Constants::extent(std::string_view mode, std::int64_t value) const {
+  const plan::Num named = plan_.named(plan::symbol_of(mode));
+  return mode.starts_with("MMA_") && value > 1 && value == named ? named : plan::Num(value);
 }
 
-std::string Constants::extent(std::string_view mode, std::int64_t value) const {
-  if (!mode.starts_with("MMA_") || value < 2) return number(value);
-  const std::int64_t extent = mode == "MMA_M" ? plan_.mma_m : mode == "MMA_N" ? plan_.mma_n : plan_.mma_k;
-  if (value == extent) return std::string(mode);
-  return value == extent - 1 ? fmt::format("{} - 1", mode) : number(value);
-}
-
-std::string Constants::step(std::int64_t tiles) const { return stages(tiles); }
-
-std::string Constants::places(plan::Id ring) const {
-  const std::int64_t count = stages_of(plan_.rings, ring);
-  return ring == plan_.ring() ? stages(count) : number(count);
-}
-
-std::string Constants::last_place(plan::Id ring) const {
-  const std::int64_t last = stages_of(plan_.rings, ring) - 1;
-  return ring == plan_.ring() ? stages(last) : number(last);
+plan::Num Constants::places(plan::Id ring) const {
+  return ring == plan_.ring() ? plan_.named(plan::Symbol::stages) : plan::Num(stages_of(plan_.rings, ring));
 }
 
 bool Constants::moves(const plan::Cursor& cursor) const { return stages_of(plan_.rings, cursor.ring) > 1; }
 
-std::string Constants::advance(std::int64_t fills) const { return are_arguments() && fills == plan_.k_tiles ? "K_TILES" : number(fills); }
-
-std::string Constants::pending(std::int64_t groups) const {
-  const std::int64_t all = plan_.stages();
-  return groups > 0 && groups < all ? fmt::format("STAGES - {}", all - groups) : number(groups);
+bool Constants::has_one_tile(Operand operand, std::size_t mode) const {
+  return !are_arguments() && plan::tile_counts(plan_, operand)[mode] == 1;
 }
+
+bool Constants::has_a_cta_a_tile() const { return plan_.grid == plan_.m_tiles * plan_.n_tiles && !(are_arguments() && plan_.persistent); }
 
 std::string Constants::stage_mode(const plan::Tensor& tensor) const { return stages_of(plan_.rings, tensor.ring) > 1 ? ",STAGES" : ""; }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,21 +19,18 @@ class Constants {
  public:
   explicit Constants(const GemmPlan& plan);
 
-  // Names are found by value: the numbers that a plan adds to k_tile are 1 and the tiles that are copied ahead; where both are 1, "1"
-  // stands. A number that bounds `variable`: 64 of k_tile is "K_TILES", 2 of stage is "STAGES - 1".
-  std::string bound(std::string_view variable, std::int64_t value) const;
-  std::string added(std::string_view variable, std::int64_t value) const;  // to it: 2 of k_tile is "STAGES - 1", as far as copies run ahead
-  std::string extent(std::string_view mode, std::int64_t value) const;     // of a partition's mode: 4 of MMA_K is "MMA_K"
-  std::string step(std::int64_t tiles) const;                              // of a loop: as many tiles at once as there are stages, "STAGES"
-  // Of a ring: its places, "STAGES", and the last one, "STAGES - 1"; of another ring than that of sA and sB the numbers.
-  std::string places(plan::Id ring) const;
-  std::string last_place(plan::Id ring) const;
-  bool moves(const plan::Cursor& cursor) const;                    // is there more than one place in its ring?
-  std::string pending(std::int64_t groups) const;                  // of cp.async: 1 is "STAGES - 2" where there are 3 stages
-  std::string stage_mode(const plan::Tensor& tensor) const;        // ",STAGES" after (BLK_M,BLK_K), or ""
-  std::string advance(std::int64_t fills) const;                   // of a cursor: "K_TILES", where it is so many
-  std::string stage_elements(std::string_view tensor_name) const;  // "SA_STAGE"
-  std::string byte_offset(const plan::Tensor& tensor) const;       // "STAGES * SA_STAGE * 2"
+  // What a number is at every size for which the text is written; nothing: the launch decides it.
+  std::optional<std::int64_t> known(const plan::Num& number) const;
+  // Is a below b, at every size? Nothing: at some.
+  std::optional<bool> is_below(const plan::Num& a, const plan::Num& b) const;
+  plan::Num extent(std::string_view mode, std::int64_t value) const;  // of a partition's mode: that of MMA_K is MMA_K
+  plan::Num places(plan::Id ring) const;                              // of a ring; STAGES of that of sA and sB
+  bool moves(const plan::Cursor& cursor) const;                       // is there more than one place in its ring?
+  bool has_one_tile(Operand operand, std::size_t mode) const;         // along a mode, at every size?
+  bool has_a_cta_a_tile() const;                                      // or may CTAs compute several?
+  std::string stage_mode(const plan::Tensor& tensor) const;           // ",STAGES" after (BLK_M,BLK_K), or ""
+  std::string stage_elements(std::string_view tensor_name) const;     // "SA_STAGE"
+  std::string byte_offset(const plan::Tensor& tensor) const;          // "STAGES * SA_STAGE * 2"
   // Strides in global memory: 4096 is "LDA", 131072 is "(32 * LDA)", and the tile's own 524288 "(BLK_M * LDA)".
   StrideText stride(const plan::Tensor& tensor, std::string_view tile_mode = {}) const;
 
@@ -55,7 +53,6 @@ class Constants {
   std::string tile_of_raster(std::uint8_t mode, std::string_view block) const;
 
  private:
-  std::string stages(std::int64_t value) const;  // "STAGES", "STAGES - 1", or the number
   enum class Known : std::uint8_t { when_compiled, when_launched, as_argument };
   struct Constant {
     std::string name, value, comment;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of kernels/device is a list of functions and types with an empty line between two; one is used where its name is a word of the
-// code.
+// A file of kernels/device is a list of functions and types with an empty line between two; a kernel has those that its
+// text needs, and what these need.
 #include "kernels/codegen/device_functions.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,8 +24,17 @@ struct DeviceFunction {
   std::string signature;  // template <int BYTES> __device__ void cp_async(unsigned to, const void* from)
   std::string name;
   bool is_type = false;
-  bool is_used = false;
 };
+
+// Names of element types, in the order in which they are declared: what they are, and what that is.
+constexpr std::pair<std::string_view, std::pair<std::string_view, std::string_view>> kTypes[] = {
+    {"e4m3_t", {"unsigned char", "8 bits: a sign, 4 of exponent, 3 of mantissa"}},
+    {"e5m2_t", {"unsigned char", "8 bits: a sign, 5 of exponent, 2 of mantissa"}},
+    {"half_t", {"unsigned short", "16 bits of fp16"}},
+    {"bf16_t", {"unsigned short", "16 bits of bf16"}},
+};
+
+constexpr std::string_view kFragment = "FragmentC";
 
 DeviceFunction function_of(std::string_view text) {
   DeviceFunction function;
@@ -146,7 +157,7 @@ std::string mma_function(const MmaAtom& atom) {
 
 }  // namespace
 
-DeviceFunctions device_functions(std::string_view code, const MmaAtom* atom) {
+DeviceFunctions device_functions(Needs needs, const MmaAtom* atom) {
   std::vector<DeviceFunction> functions;
   for (const std::string_view file :
        {device_text::memory, device_text::mbarrier, device_text::cluster, device_text::tma, device_text::ldmatrix, device_text::stmatrix,
@@ -154,31 +165,36 @@ DeviceFunctions device_functions(std::string_view code, const MmaAtom* atom) {
     append_functions(functions, file);
   const std::string mma = atom ? mma_function(*atom) : "";
   if (atom) functions.push_back(function_of(mma));
-  for (DeviceFunction& function : functions) function.is_used = has_word(code, function.name);
-  for (const DeviceFunction& caller : functions) {  // functions that others call
-    if (!caller.is_used) continue;
-    for (DeviceFunction& function : functions)
-      function.is_used =
-          function.is_used || (caller.text.find(function.name + "(") != std::string::npos && has_word(caller.text, function.name));
+  // What the files' own texts name is the same for every kernel.
+  const std::function<void(const DeviceFunction&)> ask = [&](const DeviceFunction& caller) {
+    for (const DeviceFunction& function : functions) {
+      if (needs.contains(function.name) || !has_word(caller.text, function.name)) continue;
+      needs(function.name);
+      ask(function);
+    }
+    for (const std::string_view type : {kTypes[0].first, kTypes[1].first, kTypes[2].first, kTypes[3].first, kFragment}) {
+      if (has_word(caller.text, type)) needs(type);
+    }
+  };
+  for (const DeviceFunction& function : functions) {
+    if (needs.contains(function.name)) ask(function);
   }
   DeviceFunctions result;
   Lines declarations(0);
-  std::string all(code);
   for (const DeviceFunction& function : functions) {
-    if (!function.is_used || function.is_type) continue;
+    if (!needs.contains(function.name)) continue;
+    if (function.is_type) {
+      result.types += function.text;
+      continue;
+    }
     declarations.add(function.signature + ";");
     result.definitions += "\n" + function.text;
-    all += function.text;
   }
   result.declarations = declarations.text();
-  for (const DeviceFunction& function : functions) {
-    if (function.is_type && has_word(all, function.name)) result.types += function.text;
+  if (atom != nullptr && atom->kind == MmaKind::wmma && needs.contains(kFragment)) result.types = fragment_types(*atom) + result.types;
+  for (const auto& [type, is] : kTypes) {
+    if (needs.contains(type)) result.types += fmt::format("typedef {} {};  // {}\n", is.first, type, is.second);
   }
-  if (atom != nullptr && atom->kind == MmaKind::wmma && has_word(all, "FragmentC")) result.types = fragment_types(*atom) + result.types;
-  if (has_word(all, "e4m3_t")) result.types += "typedef unsigned char e4m3_t;  // 8 bits: a sign, 4 of exponent, 3 of mantissa\n";
-  if (has_word(all, "e5m2_t")) result.types += "typedef unsigned char e5m2_t;  // 8 bits: a sign, 5 of exponent, 2 of mantissa\n";
-  if (has_word(all, "half_t")) result.types += "typedef unsigned short half_t;  // 16 bits of fp16\n";
-  if (has_word(all, "bf16_t")) result.types += "typedef unsigned short bf16_t;  // 16 bits of bf16\n";
   return result;
 }
 

@@ -3,6 +3,8 @@
 // defined after it, so that a reader meets the kernel first.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -16,7 +18,18 @@ struct DeviceFunctions {
   std::string definitions;
 };
 
-// `code`: the kernel; `atom`: whose `mma` it may call, or null.
-DeviceFunctions device_functions(std::string_view code, const MmaAtom* atom);
+// What a text names of device functions and types, collected where it is written: needs("cp_async") is "cp_async". A type of C++ itself
+// needs nothing.
+class Needs {
+ public:
+  std::string operator()(std::string_view name) { return *names_.emplace(name).first; }
+  bool contains(std::string_view name) const { return names_.contains(name); }
+
+ private:
+  std::set<std::string, std::less<>> names_;
+};
+
+// With what they need of each other. `atom`: whose `mma` there may be, or null.
+DeviceFunctions device_functions(Needs needs, const MmaAtom* atom);
 
 }  // namespace tessera::emitting

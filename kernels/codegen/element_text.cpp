@@ -25,12 +25,12 @@ TypeText type_text(ValueType type) {
   }
 }
 
-std::string to_real(ValueType type, const std::string& x) {
+std::string to_real(Needs& needs, ValueType type, const std::string& x) {
   switch (type) {
-    case ValueType::f16: return fmt::format("f16_to_float({})", x);
-    case ValueType::bf16: return fmt::format("bf16_to_float({})", x);
-    case ValueType::e4m3: return fmt::format("e4m3_to_float({})", x);
-    case ValueType::e5m2: return fmt::format("e5m2_to_float({})", x);
+    case ValueType::f16: return fmt::format("{}({})", needs("f16_to_float"), x);
+    case ValueType::bf16: return fmt::format("{}({})", needs("bf16_to_float"), x);
+    case ValueType::e4m3: return fmt::format("{}({})", needs("e4m3_to_float"), x);
+    case ValueType::e5m2: return fmt::format("{}({})", needs("e5m2_to_float"), x);
     case ValueType::i8:
     case ValueType::u8: return fmt::format("(float){}", in_parentheses(x));
     case ValueType::i32: return fmt::format("(double){}", in_parentheses(x));
@@ -38,12 +38,14 @@ std::string to_real(ValueType type, const std::string& x) {
   }
 }
 
-std::string from_real(ValueType type, bool is_double, const std::string& x) {
-  const std::string narrow = is_double ? fmt::format("double_to_float_odd({})", x) : x;
+std::string from_real(Needs& needs, ValueType type, bool is_double, const std::string& x) {
+  const auto narrow = [&](const char* to) {
+    return fmt::format("{}({})", needs(to), is_double ? fmt::format("{}({})", needs("double_to_float_odd"), x) : x);
+  };
   switch (type) {
-    case ValueType::f16: return fmt::format("float_to_f16({})", narrow);
-    case ValueType::bf16: return fmt::format("float_to_bf16({})", narrow);
-    case ValueType::tf32: return fmt::format("float_to_tf32({})", narrow);
+    case ValueType::f16: return narrow("float_to_f16");
+    case ValueType::bf16: return narrow("float_to_bf16");
+    case ValueType::tf32: return narrow("float_to_tf32");
     case ValueType::f32: return is_double ? fmt::format("(float){}", in_parentheses(x)) : x;
     case ValueType::i32: return fmt::format("__double2int_rn({})", x);
     case ValueType::i8: return fmt::format("(signed char)max(-128, min(127, __double2int_rn({})))", x);

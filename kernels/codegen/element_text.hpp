@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/gemm/plan/gemm_plan.hpp"
+#include "kernels/codegen/device_functions.hpp"
 
 namespace tessera::emitting {
 
@@ -17,8 +18,10 @@ struct TypeText {
 };
 TypeText type_text(ValueType type);  // of a type that check_emittable lets pass
 
-std::string to_real(ValueType type, const std::string& x);                    // an expression of type float; double for f64 and s32
-std::string from_real(ValueType type, bool is_double, const std::string& x);  // x is a float or a double; integers only from double
+// An expression of type float; double for f64 and s32.
+std::string to_real(Needs& needs, ValueType type, const std::string& x);
+// x is a float or a double; integers only from double.
+std::string from_real(Needs& needs, ValueType type, bool is_double, const std::string& x);
 
 // How emitted text declares a register of an atom.
 std::string register_type(const RegisterUse& use);

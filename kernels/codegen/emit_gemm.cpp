@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
-#include <variant>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,7 +16,6 @@
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/emittable.hpp"
 #include "core/gemm/plan/descriptors.hpp"
-#include "core/gemm/plan/walk.hpp"
 #include "kernels/codegen/body.hpp"
 #include "kernels/codegen/can_emit.hpp"
 #include "kernels/codegen/device_functions.hpp"
@@ -35,10 +33,11 @@ std::string identifier(std::string_view name) {
 }
 
 // alpha and beta are always passed; where the plan needs no factor, its parameter has none but in a comment.
-emitting::Lines kernel(const GemmPlan& plan, const std::string& entry, const emitting::Constants& constants) {
-  const auto memory = [](ValueType type) { return emitting::type_text(type).memory; };
+emitting::Lines kernel(const GemmPlan& plan, const std::string& entry, const emitting::Constants& constants, emitting::Needs& needs) {
   emitting::Body writer(plan, constants);
   const emitting::Lines& lines_of_body = writer.lines();
+  needs = writer.needs();
+  const auto memory = [&](ValueType type) { return needs(emitting::type_text(type).memory); };
   const std::string& body = lines_of_body.text();
   const auto parameter = [&](const char* name) {
     return emitting::has_word(body, name) ? fmt::format("float {}", name) : fmt::format("float /*{}*/", name);
@@ -60,7 +59,7 @@ emitting::Lines kernel(const GemmPlan& plan, const std::string& entry, const emi
     else
       lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS, 1)");
     std::string parameters;
-    for (const plan::TensorMap& map : plan.maps) parameters += fmt::format("const __grid_constant__ TensorMap {}, ", map.name);
+    for (const plan::TensorMap& map : plan.maps) parameters += fmt::format("const __grid_constant__ {} {}, ", needs("TensorMap"), map.name);
     if (emitting::takes_pointer(plan, Operand::c)) parameters += fmt::format("{}* __restrict__ C, ", memory(plan.gmem(Operand::c).type));
     lines.open(fmt::format("{}({}{}", entry, parameters, last));
     return with_body();
@@ -132,23 +131,10 @@ std::vector<ExtentArgument> extents_of(const GemmPlan& plan) {
   return extents;
 }
 
-std::vector<const plan::Op*> operations_of(const GemmPlan& plan) {
-  std::vector<const plan::Op*> ops;
-  plan::each_op(plan, [&](const plan::Op& op) { ops.push_back(&op); });
-  return ops;
-}
-
-// Of which operation of the plan each line is, behind the lines of the head. A text for every size is made of a plan with the same program.
-std::vector<const plan::Op*> ops_of_lines(const GemmPlan& plan, const GemmPlan& said, const std::string& head,
-                                          const emitting::Lines& lines) {
-  const std::vector<const plan::Op*> here = operations_of(plan), there = operations_of(said);
-  std::map<const plan::Op*, const plan::Op*> of;
-  for (std::size_t i = 0; i < std::min(here.size(), there.size()); ++i) of[there[i]] = here[i];
+// Of which operation of the plan each line is, behind the lines of the head.
+std::vector<const plan::Op*> ops_of_lines(const std::string& head, const emitting::Lines& lines) {
   std::vector<const plan::Op*> ops(static_cast<std::size_t>(std::count(head.begin(), head.end(), '\n')), nullptr);
-  for (const plan::Op* op : lines.ops()) {
-    const auto found = of.find(op);
-    ops.push_back(found == of.end() ? nullptr : found->second);
-  }
+  ops.insert(ops.end(), lines.ops().begin(), lines.ops().end());
   return ops;
 }
 
@@ -175,17 +161,17 @@ namespace {
 Result<KernelSource> emit(const GemmPlan& plan, std::vector<const plan::Op*>* ops) {
   TESSERA_CHECK(emitting::check_operations(plan));
   TESSERA_CHECK(check_emittable(plan));
-  const GemmPlan& said = plan.of_any_size ? *plan.of_any_size : plan;  // what the text speaks of
   KernelSource source;
   source.name = plan.name;
   source.entry = "gemm_" + identifier(plan.name);
-  const emitting::Constants constants(said);
-  const emitting::Lines lines = kernel(said, source.entry, constants);
+  const emitting::Constants constants(plan);
+  emitting::Needs needs;
+  const emitting::Lines lines = kernel(plan, source.entry, constants, needs);
   const std::string code = emitting::aligned(lines.text());
-  const emitting::DeviceFunctions functions = emitting::device_functions(code, &plan.mma->atom());
-  const std::string head = emitting::head(said, constants, functions, code) + "\n";
+  const emitting::DeviceFunctions functions = emitting::device_functions(std::move(needs), &plan.mma->atom());
+  const std::string head = emitting::head(plan, constants, functions, code) + "\n";
   source.text = head + code + functions.definitions;
-  if (ops != nullptr) *ops = ops_of_lines(plan, said, head, lines);
+  if (ops != nullptr) *ops = ops_of_lines(head, lines);
   source.least_sm = emitting::arch_of(plan).sm;
   source.arch_suffix = plan.arch.suffix;
   say_who_asks(plan, source);
@@ -201,9 +187,10 @@ Result<KernelSource> emit(const GemmPlan& plan, std::vector<const plan::Op*>* op
   source.flops =
       2.0 * static_cast<double>(plan.m) * static_cast<double>(plan.n) * static_cast<double>(plan.k) * static_cast<double>(plan.batch);
   if (plan.extents == Extents::arguments) source.extents = extents_of(plan);
-  for (const PlanLine& line : describe(said)) source.plan_text += fmt::format("{}\t{}\t{}\n", line.name, line.value, line.map);
+  for (const PlanLine& line : plan.extents == Extents::arguments ? describe_any_size(plan) : describe(plan))
+    source.plan_text += fmt::format("{}\t{}\t{}\n", line.name, line.value, line.map);
   source.reference_entry = "reference_" + identifier(plan.name);
-  source.reference_text = emitting::reference_kernel(said, source.reference_entry);
+  source.reference_text = emitting::reference_kernel(plan, source.reference_entry);
   source.reference_block = {256, 1, 1};
   source.reference_grid = {static_cast<unsigned>(ceil_div(plan.m * plan.n, 256)), 1, static_cast<unsigned>(plan.batch)};
   source.blas = blas_problem(plan);

@@ -20,6 +20,8 @@ std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
   const TypeText a = type_text(plan.gmem(Operand::a).type), b = type_text(plan.gmem(Operand::b).type),
                  c = type_text(plan.gmem(Operand::c).type);
   Lines lines(0);
+  Needs needs;
+  for (const TypeText* type : {&a, &b, &c}) needs(type->memory);
   const bool arguments = plan.extents == Extents::arguments;
   const auto extent = [&](const char* name, std::int64_t value) { return arguments ? std::string(name) : fmt::format("{}", value); };
   // Where (row, column) of a tensor lies.
@@ -49,8 +51,9 @@ std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
   lines.add("double sum = 0, least = 0, most = 0;");
   lines.open(fmt::format("for (long long k = 0; k < {}; ++k)", extent("K", plan.k)));
   const std::string a_index = place(plan.gmem(Operand::a), "m", "k"), b_index = place(plan.gmem(Operand::b), "n", "k");
-  const auto as_double = [](ValueType type, const std::string& x) {
-    return type == ValueType::f64 || type == ValueType::i32 ? to_real(type, x) : "(double)" + in_parentheses(to_real(type, x));
+  const auto as_double = [&](ValueType type, const std::string& x) {
+    return type == ValueType::f64 || type == ValueType::i32 ? to_real(needs, type, x)
+                                                            : "(double)" + in_parentheses(to_real(needs, type, x));
   };
   lines.add(fmt::format("const double product = {} * {};", as_double(plan.gmem(Operand::a).type, fmt::format("A[{}]", a_index)),
                         as_double(plan.gmem(Operand::b).type, fmt::format("B[{}]", b_index))));
@@ -59,11 +62,11 @@ std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
   lines.close();
   lines.add(fmt::format("{}* c = C + {};", c.memory, place(plan.gmem(Operand::c), "m", "n")));
   lines.add(fmt::format("const double out = {}alpha * sum{};", product_sign(plan.mma->atom()) < 0 ? "-" : "",
-                        reads ? " + (double)beta * " + to_real(plan.gmem(Operand::c).type, "*c") : ""));
-  lines.add(fmt::format("*c = {};", from_real(plan.gmem(Operand::c).type, true, "out")));
+                        reads ? " + (double)beta * " + to_real(needs, plan.gmem(Operand::c).type, "*c") : ""));
+  lines.add(fmt::format("*c = {};", from_real(needs, plan.gmem(Operand::c).type, true, "out")));
   lines.add("if (SPREAD) SPREAD[c - C] = (float)((most - least) * 1.0000002);");
   lines.close();
-  const DeviceFunctions functions = device_functions(lines.text(), nullptr);
+  const DeviceFunctions functions = device_functions(needs, nullptr);
   Lines said(0);
   said.comment(fmt::format("{}: the definition of C = {}alpha * A B^T + beta * C.", comment_name(plan),
                            product_sign(plan.mma->atom()) < 0 ? "-" : ""));

@@ -41,9 +41,10 @@ void add_preconditions(const GemmPlan& plan, const Constants& constants, Lines& 
   const std::int64_t ctas = plan.cluster_size();
   const std::string memory =
       plan.smem_bytes == 0 ? "no shared memory" : fmt::format("{} bytes of dynamic shared memory each", plan.smem_bytes);
-  const bool any_size = plan.is_of_any_size();
-  if (any_size && plan.grid == plan.m_tiles * plan.n_tiles)
-    fact("launch", fmt::format("{}; {} threads and {}", constants.ctas(), plan.threads, memory));
+  const bool any_size = constants.are_arguments();
+  if (any_size)
+    fact("launch",
+         fmt::format("{}{}; {} threads and {}", constants.has_a_cta_a_tile() ? "" : "at most ", constants.ctas(), plan.threads, memory));
   else
     fact("launch", fmt::format("{} CTA{} of {} threads{}, {}", plan.grid, plan.grid == 1 ? "" : "s", plan.threads,
                                ctas == 1 ? "" : fmt::format(" in clusters of {}", ctas), memory));
@@ -90,7 +91,7 @@ void add_preconditions(const GemmPlan& plan, const Constants& constants, Lines& 
 
 void add_layouts(const GemmPlan& plan, Lines& lines) {
   std::string step;
-  for (const PlanLine& line : describe(plan)) {
+  for (const PlanLine& line : plan.extents == Extents::arguments ? describe_any_size(plan) : describe(plan)) {
     if (line.step != step) {
       lines.comment("");
       lines.comment(fmt::format("{}{}", static_cast<char>(std::toupper(static_cast<unsigned char>(line.step[0]))), line.step.substr(1)));
@@ -125,7 +126,7 @@ std::string comment_name(const GemmPlan& plan) {
 std::string head(const GemmPlan& plan, const Constants& constants, const DeviceFunctions& functions, std::string_view code) {
   Lines lines(0);
   const std::string size =
-      plan.is_of_any_size() ? "any M x N x K" : fmt::format("{} x {} x {} elements (M x N x K)", plan.m, plan.n, plan.k);
+      constants.are_arguments() ? "any M x N x K" : fmt::format("{} x {} x {} elements (M x N x K)", plan.m, plan.n, plan.k);
   lines.comment(fmt::format("{}: {} with {}. Made from the plan that stands here.", comment_name(plan), product(plan), size));
   add_preconditions(plan, constants, lines);
   add_layouts(plan, lines);

@@ -33,7 +33,7 @@ inline Becomes in_member(const plan::Role& family, std::int64_t member, const Be
     plan::Block block;
     for (std::int64_t i = 0; i < family.members; ++i) {
       auto body = std::make_shared<const plan::Block>(i == member ? becomes(op) : plan::Block{op});
-      block.push_back(plan::Op{plan::When{plan::Only::equal, {family.name}, i, std::move(body)}});
+      block.push_back(plan::Op{plan::When{plan::Only::equal, {family.name}, plan::Num(i), std::move(body)}});
     }
     return block;
   };

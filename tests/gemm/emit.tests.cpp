@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -25,7 +26,10 @@
 #include "kernels/codegen/can_emit.hpp"
 #include "kernels/codegen/device_text.hpp"
 #include "kernels/codegen/index_expr.hpp"
+#include "kernels/codegen/lines.hpp"
+#include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/device_names.hpp"
 #include "tests/support/edge_specs.hpp"
 #include "tests/support/typed_specs.hpp"
 
@@ -657,6 +661,70 @@ TEST_CASE("every emitted line fits a slide, no loop runs once, and a number that
     for (const char* never : {"< 1;", " * 1)", " + 0", "(0 + ", "smem + 0", "stage * 1 ", "k_tile < 1", "__launch_bounds__(1"})
       CHECK(kernel.find(never) == std::string::npos);
     if (spec.k > shape_extent(spec.mma->atom(), 2) * 4) CHECK(kernel.find("k_tile < K_TILES;") != std::string::npos);
+  }
+}
+
+TEST_CASE("numbers that are equal have the names that they are meant by, whatever the others are") {
+  // K_TILES, STAGES and MMA_K
+  const auto kernel = [](std::int64_t k_tiles, std::int64_t stages, std::int64_t mma_k, Extents extents, Copies copies) {
+    GemmSpec spec = support::tensor(256, 256, k_tiles * mma_k * 16, 64, 64, mma_k * 16, stages);
+    spec.extents = extents, spec.copies = copies;
+    const std::string text = emit_gemm(lower(spec).value()).value().text;
+    const std::size_t begin = text.find("extern \"C\"");
+    return text.substr(begin, text.find("\n}\n", begin) - begin);
+  };
+  for (const Extents extents : {Extents::literals, Extents::arguments}) {
+    for (const std::int64_t all : {2, 4}) {
+      for (const Copies copies : {Copies::ahead, Copies::waited_for}) {
+        if (copies == Copies::waited_for && extents == Extents::literals) continue;  // no loop: all tiles are there at once
+        // To fill one stage is no loop.
+        const std::string equal = kernel(all, all, all, extents, copies), different = kernel(7, all == 2 ? 2 : 5, all, extents, copies);
+        INFO(equal << "\n" << different);
+        CHECK(equal == different);
+        const std::vector<const char*> named =
+            copies == Copies::ahead
+                ? std::vector<const char*>{"k_tile < K_TILES; ++k_tile",
+                                           "k_tile + STAGES - 1 < K_TILES",
+                                           "k < MMA_K; ++k",
+                                           "k + 1 < MMA_K",
+                                           "cp_async_wait<STAGES - 2>",
+                                           "read == STAGES - 1 ? 0 : read + 1"}
+                : std::vector<const char*>{"k_tile < K_TILES; k_tile += STAGES", "k_tile + stage < K_TILES", "stage < STAGES; ++stage",
+                                           "k + 1 < MMA_K", "write == STAGES - 1 ? 0 : write + 1"};
+        for (const char* text : named) CHECK(equal.find(text) != std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("a text has the device functions that it calls, and no other, whatever a GEMM is called") {
+  std::vector<GemmSpec> specs;
+  for (const auto& [name, spec] : support::travels()) specs.push_back(spec);
+  for (const GemmSpec& spec : support::ragged_hoppers()) specs.push_back(spec);
+  for (const Rung& rung : ladder()) specs.push_back(rung.spec(256, 512, 256).value());
+  const std::set<std::string> known = support::all_device_names();
+  for (GemmSpec& spec : specs) {
+    spec.name = "cp_async";  // which no kernel's own name asks for
+    const KernelSource source = emit_gemm(lower(spec).value()).value();
+    for (const std::string& text : {source.text, source.reference_text}) {
+      const std::size_t begin = text.find("extern \"C\""), end = text.find("\n}\n", begin) + 2;
+      const std::set<std::string> declared = support::device_names(text, 0, begin), defined = support::device_names(text, end, text.size());
+      INFO(text);
+      CHECK(declared == defined);
+      for (const std::string& name : known) {
+        if (emitting::has_word(std::string_view(text).substr(begin, end - begin), name)) CHECK(defined.contains(name));
+      }
+      for (const std::string& name : defined) {  // in the kernel, or in another function: declared, defined and called
+        std::size_t times = 0;
+        for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+          const bool is_word = (at == 0 || (std::isalnum(text[at - 1]) == 0 && text[at - 1] != '_')) &&
+                               (text[at + name.size()] == '(' || text[at + name.size()] == '<');
+          times += is_word ? 1 : 0;
+        }
+        INFO(name);
+        CHECK(times >= 3);
+      }
+    }
   }
 }
 

@@ -79,7 +79,7 @@ std::vector<Change> changes_of(const Op& op) {
   if (std::holds_alternative<Loop>(op.op)) {
     with<Loop>(to, op, "one less", [](Loop& l) { --l.count; });
     with<Loop>(to, op, "from the second", [](Loop& l) { ++l.first; });
-    with<Loop>(to, op, "every second", [](Loop& l) { l.step *= 2; });
+    with<Loop>(to, op, "every second", [](Loop& l) { l.step = l.step * 2; });
     with<Loop>(to, op, "without steps", [](Loop& l) { l.step = 0; });
     with<Loop>(to, op, "of another variable", [](Loop& l) { l.variable = "moon"; });
     with<Loop>(to, op, "without operations", [](Loop& l) { l.body = {}; });
@@ -210,7 +210,7 @@ void each_number(const GemmPlan& plan, std::string& lines) {
     ask(plan.rings[i].name + "'s stages", [i](GemmPlan& of) -> std::int64_t& { return of.rings[i].stages; },
         {-plan.rings[i].stages, -1, 1});
   for (std::size_t i = 0; i < plan.cursors.size(); ++i)
-    ask(plan.cursors[i].name + "'s first", [i](GemmPlan& of) -> std::int64_t& { return of.cursors[i].first; }, {-1, 1});
+    ask(plan.cursors[i].name + "'s first", [i](GemmPlan& of) -> std::int64_t& { return of.cursors[i].first.value; }, {-1, 1});
   for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
     if (plan.tensors[i].space != Space::shared) continue;
     ask(plan.tensors[i].name + "'s place", [i](GemmPlan& of) -> std::int64_t& { return of.tensors[i].byte_offset; }, {-1, 1});

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <rapidcheck.h>
@@ -15,6 +16,7 @@
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/verify.hpp"
+#include "core/gemm/plan/walk.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"
@@ -82,6 +84,77 @@ TEST_CASE("the plans of random specs read back from their texts", "[plan_text]")
   }));
   CHECK(tried >= 1000);
   CHECK(lowered > tried / 4);
+}
+
+namespace {
+
+std::string exchanged(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) FAIL(from << " does not stand in\n" << text);
+  return text.replace(at, from.size(), to);
+}
+
+// The first loop over tiles of K.
+const plan::Loop* loop_over_k(const plan::Block& block) {
+  const plan::Loop* found = nullptr;
+  plan::each_op(block, [&](const plan::Op& op) {
+    const auto* loop = std::get_if<plan::Loop>(&op.op);
+    if (loop != nullptr && loop->variable == "k_tile") found = loop;
+    return found == nullptr;
+  });
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a number of a text follows what its name stands for, and a plain one stays", "[plan_text]") {
+  const GemmPlan plan = lower(support::tensor(256, 256, 256, 64, 64, 32, 3)).value();
+  const std::string text = plan::to_text(plan), loop = "loop k_tile = 0 .. K_TILES {";
+  for (const char* said : {"problem M 256 N 256 K 256", "K_TILES 8 MMA_M 2", "ring stage STAGES 3", "wait_group cp_async STAGES - 2",
+                           "when k_tile + STAGES - 1 < K_TILES", "when k + 1 < MMA_K"})
+    CHECK(text.find(said) != std::string::npos);
+  const auto count = [&](const std::string& other) {
+    const auto read = plan::parse_plan(other);
+    if (!read) FAIL(describe(read.error()));
+    return loop_over_k(read->roles[0].block)->count;
+  };
+  CHECK(count(text) == plan::Num(plan::Symbol::k_tiles, 8));
+  CHECK(count(exchanged(text, "K_TILES 8", "K_TILES 5")).value == 5);
+  CHECK(count(exchanged(text, loop, "loop k_tile = 0 .. 8 {")) == plan::Num(8));
+  CHECK_FALSE(count(exchanged(text, loop, "loop k_tile = 0 .. 8 {")) == plan::Num(plan::Symbol::k_tiles, 8));
+  CHECK(count(exchanged(text, loop, "loop k_tile = 0 .. BLK_M * 3 - 190 {")) == plan::Num(plan::Symbol::blk_m, 64) * 3 - 190);
+  CHECK(verify(plan::parse_plan(exchanged(text, loop, "loop k_tile = 0 .. 8 {")).value()));  // without names as well
+  // One that is written in the old way, and a variable with the name of a number.
+  CHECK(plan::parse_plan(exchanged(text, "problem M 256 N 256 K 256", "problem 256 x 256 x 256")).value() == plan);
+  const auto hidden =
+      plan::parse_plan("plan { cta threads 32\n role r threads 32 { loop K = 0 .. 4 { when K + 1 < 4 { commit wgmma } } } }");
+  REQUIRE(hidden.has_value());
+  const plan::Block& inner = *std::get<plan::Loop>(hidden->roles[0].block[0].op).body;
+  CHECK(std::get<plan::When>(inner[0].op).index == plan::Index{"K", 1});
+}
+
+TEST_CASE("a name without a number, and a number that is not its name's, are refused", "[plan_text]") {
+  const GemmPlan plan = lower(support::tensor(256, 256, 256, 64, 64, 32, 3)).value();
+  const std::string text = plan::to_text(plan);
+  const auto refusal = [](const std::string& of) {
+    const auto read = plan::parse_plan(of);
+    return read ? std::string() : describe(read.error());
+  };
+  CHECK(refusal("plan { cta threads 32\n role r threads 32 { loop t = 0 .. K_TILES { commit wgmma } } }")
+            .find("K_TILES has no number in this plan") != std::string::npos);
+  CHECK(refusal(exchanged(text, ".. K_TILES {", ".. K_TILES * 9223372036854775807 {")).find("this number is more than 63 bits") !=
+        std::string::npos);
+  CHECK(refusal(exchanged(text, "k_tile + STAGES - 1 <", "k_tile + STAGES + K_TILES <")).find("an index has one name") !=
+        std::string::npos);
+  CHECK(refusal(exchanged(text, "  cursor read", "  ring other STAGES 2\n  cursor read"))
+            .find("STAGES is said of the ring other, and is the number of the one of sA and sB") != std::string::npos);
+  GemmPlan other = plan;
+  other.k_tiles = 7;
+  CHECK(describe(verify(other).error()).find("says K_TILES, which is 7, and has the number 8") != std::string::npos);
+  other = plan;
+  other.cursors[0].first = plan.named(plan::Symbol::stages) + 1;
+  ++other.cursors[0].first.value;
+  CHECK(describe(verify(other).error()).find("the cursor read says STAGES + 1, which is 4, and has the number 5") != std::string::npos);
 }
 
 TEST_CASE("a round trip takes no more than 5 ms", "[plan_text]") {

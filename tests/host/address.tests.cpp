@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -82,6 +83,8 @@ TEST_CASE("an emitted address is the layout's offset for every thread and coordi
       modes.push_back({variables[mode], fmt::format("{}", visited), step});
     }
     const emitting::Address address("place", each.layout, modes);
+    emitting::Needs needs;
+    if (address.is_swizzled()) needs("swizzle");
     emitting::Lines lines(1);
     lines.open(fmt::format("for (int thr = 0; thr < {}; ++thr)", plain_part(each.layout)[0].size()));
     address.declare(lines, "");
@@ -95,7 +98,7 @@ TEST_CASE("an emitted address is the layout's offset for every thread and coordi
       CHECK(is_table == (each.extent(mode) > (mode == 0 ? each.step : 1) && !adds_up(each, mode)));
       (is_table ? tables : sums) += each.extent(mode) > (mode == 0 ? each.step : 1);
     }
-    const emitting::DeviceFunctions functions = emitting::device_functions(lines.text(), nullptr);
+    const emitting::DeviceFunctions functions = emitting::device_functions(std::move(needs), nullptr);
     KernelSource source;
     source.entry = "place", source.reference_entry = "none";
     source.text = functions.declarations + "extern \"C\" __global__ void place(const int*, const int*, int* C, float, float) {\n" +

@@ -143,6 +143,28 @@ TEST_CASE("with extents as arguments one text computes the definition at every s
   expect_one_text(gemms);
 }
 
+TEST_CASE("with extents as arguments numbers that are equal at one size are not at another") {
+  std::vector<Sizes> gemms;
+  for (const std::int64_t all : {2, 4}) {  // tiles of K, stages and k-blocks of a tile
+    for (const Copies copies : {Copies::ahead, Copies::waited_for}) {
+      Sizes sizes;
+      for (const std::int64_t k_tiles : {all, std::int64_t{1}, all - 1, all + 1, 2 * all + 1}) {
+        GemmSpec spec = support::tensor(64, 64, k_tiles * all * 16, 32, 32, all * 16, all);
+        spec.copies = copies, spec.name = "equal";
+        sizes.push_back(std::move(spec));
+      }
+      gemms.push_back(std::move(sizes));
+    }
+  }
+  // Leading dimensions that are as long as a tile, and as a step in it.
+  GemmSpec narrow = support::from_gmem(support::tensor(32, 32, 32, 32, 32, 32, 1));
+  narrow.name = "narrow";
+  gemms.push_back({narrow, sized(narrow, 64, 8, 8), sized(narrow, 33, 16, 16), sized(narrow, 8, 40, 100)});
+  gemms.back()[1].gA = support::layout(IntTuple::tuple({64, 8}), IntTuple::tuple({8, 1}));
+  gemms.back()[1].gB = support::layout(IntTuple::tuple({8, 8}), IntTuple::tuple({8, 1}));
+  expect_one_text(gemms);
+}
+
 TEST_CASE("with extents as arguments one text computes the definition at every size: TMA and wgmma, in every schedule") {
   std::vector<Sizes> gemms;
   for (const GemmSpec& spec : support::ragged_hoppers()) {

@@ -96,7 +96,7 @@ class Writer {
         second.body = std::make_shared<const plan::Block>(pick({0, 0, 1}) ? plan::Block{when(depth + 1)} : block(depth + 1));
         made.push_back({second, ""});
       } else if (kind == 3) {
-        made.push_back({plan::Advance{static_cast<plan::Id>(random_() % plan_.cursors.size()), pick({1, 1, 2})}, why()});
+        made.push_back({plan::Advance{static_cast<plan::Id>(random_() % plan_.cursors.size()), number({1, 1, 2})}, why()});
       } else if (kind == 4) {
         made.push_back({plan::Commit{}, why()});
       } else {
@@ -113,9 +113,10 @@ class Writer {
   };
 
   std::int64_t pick(const std::vector<std::int64_t>& from) { return from[random_() % from.size()]; }
+  plan::Num number(const std::vector<std::int64_t>& from) { return plan::Num(pick(from)); }
   std::string why() { return pick({0, 0, 1}) ? "a reason" : ""; }
   plan::Index index() {
-    plan::Index made{"", pick({0, 0, 1, 2}), pick({0, 0, 0, 2, 3}), ""};
+    plan::Index made{"", number({0, 0, 1, 2}), number({0, 0, 0, 2, 3}), ""};
     if (!open_.empty()) made.variable = open_[random_() % open_.size()].variable;
     if (!open_.empty() && pick({0, 0, 1})) made.plus = open_[random_() % open_.size()].variable;
     return made;
@@ -124,7 +125,7 @@ class Writer {
     plan::Loop made;
     do made.variable = std::vector<std::string>{"k_tile", "stage", "k"}[random_() % 3];
     while (std::any_of(open_.begin(), open_.end(), [&](const Open& each) { return each.variable == made.variable; }));
-    made.first = pick({0, 0, 1}), made.step = pick({1, 1, 2}), made.unrolled = pick({0, 1}) == 1;
+    made.first = number({0, 0, 1}), made.step = number({1, 1, 2}), made.unrolled = pick({0, 1}) == 1;
     made.count = made.first + pick({0, 1, 1, 2, 3, 4});
     open_.push_back({made.variable, made.count - 1});
     made.body = std::make_shared<const plan::Block>(block(depth + 1));
@@ -139,7 +140,7 @@ class Writer {
     std::int64_t most = made.index.add;
     for (const Open& each : open_)
       most += (each.variable == made.index.variable) * each.last + (each.variable == made.index.plus) * each.last;
-    made.bound = made.index.modulo > 0 ? pick({0, 1, 2, 3}) : most + pick({0, 0, -1, -2, 1});
+    made.bound = plan::Num(made.index.modulo > 0 ? pick({0, 1, 2, 3}) : most + pick({0, 0, -1, -2, 1}));
     made.body = std::make_shared<const plan::Block>(block(depth + 1));
     return {made, why()};
   }

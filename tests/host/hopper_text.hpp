@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,10 +13,12 @@
 
 #include "kernels/codegen/device_functions.hpp"
 #include "kernels/codegen/kernel_source.hpp"
+#include "kernels/codegen/lines.hpp"
 #include "tests/host/abi.hpp"
 #include "tests/host/kernel_library.hpp"
 #include "tests/host/tensor_map.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/device_names.hpp"
 
 namespace tessera::support {
 
@@ -37,7 +40,13 @@ inline std::string wgmma_text(int n, bool transposes_a = false, bool transposes_
 // `n`: of the wgmma that it has; 0: none
 inline KernelSource hopper_text(const std::string& entry, const std::string& code, int n = 0, bool transposes_a = false,
                                 bool transposes_b = false) {
-  const emitting::DeviceFunctions functions = emitting::device_functions(code, nullptr);
+  emitting::Needs needs;
+  std::set<std::string> names = all_device_names();
+  names.insert("TensorMap");
+  for (const std::string& name : names) {
+    if (emitting::has_word(code, name)) needs(name);
+  }
+  const emitting::DeviceFunctions functions = emitting::device_functions(needs, nullptr);
   KernelSource source;
   source.entry = entry, source.reference_entry = "none";
   source.text = "typedef unsigned short bf16_t;\n" + functions.types + functions.declarations +

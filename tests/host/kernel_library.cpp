@@ -56,8 +56,12 @@ KernelLibrary::~KernelLibrary() {
 
 HostKernel KernelLibrary::find(const std::string& entry) const {
   const auto symbol = [&](const char* name) { return ::dlsym(handle_, name); };
-  return {symbol(entry.c_str()), static_cast<HostMachine*>(symbol("host_machine")), static_cast<HostIndex*>(symbol("threadIdx")),
-          static_cast<HostIndex*>(symbol("blockIdx")), static_cast<unsigned char**>(symbol("smem"))};
+  return {symbol(entry.c_str()),
+          static_cast<HostMachine*>(symbol("host_machine")),
+          static_cast<HostIndex*>(symbol("threadIdx")),
+          static_cast<HostIndex*>(symbol("blockIdx")),
+          static_cast<HostIndex*>(symbol("gridDim")),
+          static_cast<unsigned char**>(symbol("smem"))};
 }
 
 HostKernel KernelLibrary::kernel(std::size_t source) const { return find(fmt::format("kernel_{}", source)); }

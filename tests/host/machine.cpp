@@ -44,6 +44,7 @@ void call_with_maps(void* entry, const Buffers& is, const Extents& e) {
 Status run(const HostKernel& kernel, const Launch& launch, std::span<const std::span<std::byte>> memory, const Call& call) {
   *kernel.machine = {[](const char* text, HostOperand* operands, int count) { running->instruction(text, operands, count); },
                      [](const void* at, int bytes, bool is_write) { running->access(at, bytes, is_write); }, [] { running->barrier(); }};
+  *kernel.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
   if (launch.cluster == 0 || launch.grid[0] % launch.cluster != 0)
     return fault(fmt::format("{} CTAs are no clusters of {}", launch.grid[0], launch.cluster));
   for (unsigned product = 0; product < launch.grid[2]; ++product) {

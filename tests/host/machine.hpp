@@ -41,7 +41,7 @@ struct Launch {
 struct HostKernel {
   void* entry = nullptr;
   HostMachine* machine = nullptr;
-  HostIndex *thread = nullptr, *block = nullptr;
+  HostIndex *thread = nullptr, *block = nullptr, *grid = nullptr;
   unsigned char** smem = nullptr;
 };
 

@@ -21,7 +21,7 @@
 
 extern "C" {  // one of each a library; the machine finds them by name
 __attribute__((used)) inline HostMachine host_machine;
-__attribute__((used)) inline HostIndex threadIdx, blockIdx;
+__attribute__((used)) inline HostIndex threadIdx, blockIdx, gridDim;
 __attribute__((used)) inline unsigned char* smem;  // of the CTA whose thread runs
 }
 

@@ -75,7 +75,7 @@ inline Block producer(const GemmPlan& plan, bool by_tma, std::int64_t threads) {
                   op(Arrive{kFull, {kWrite}, threads})});
   }
   fill.push_back(op(Advance{kWrite}));
-  Op k_tiles = loop("k_tile", plan.k_tiles, false, std::move(fill));
+  Op k_tiles = loop("k_tile", plan.named(tessera::plan::Symbol::k_tiles), false, std::move(fill));
   Block all{op(Wait{kCta}, "the barriers are initialised"), op(NextTile{})};
   all.push_back(by_tma ? first_thread({std::move(k_tiles)}) : std::move(k_tiles));
   return all;

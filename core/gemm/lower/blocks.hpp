@@ -2,7 +2,6 @@
 // Puts operations together, for those who write a plan's program: loop("k", 4, true, {op(...), below({"k", 1}, 4, {...})}).
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,20 +17,20 @@ plan::Op op(T operation, std::string why = {}) {
 
 inline std::shared_ptr<const plan::Block> block(plan::Block ops) { return std::make_shared<const plan::Block>(std::move(ops)); }
 
-inline plan::Op loop(std::string variable, std::int64_t count, bool unrolled, plan::Block body, std::int64_t step = 1) {
+inline plan::Op loop(std::string variable, plan::Num count, bool unrolled, plan::Block body, plan::Num step = 1) {
   plan::Loop result;
   result.variable = std::move(variable), result.count = count, result.step = step, result.unrolled = unrolled;
   result.body = block(std::move(body));
   return op(std::move(result));
 }
 
-inline plan::Op when(plan::Only only, plan::Index index, std::int64_t bound, plan::Block body) {
+inline plan::Op when(plan::Only only, plan::Index index, plan::Num bound, plan::Block body) {
   return op(plan::When{only, std::move(index), bound, block(std::move(body))});
 }
-inline plan::Op below(plan::Index index, std::int64_t bound, plan::Block body) {
+inline plan::Op below(plan::Index index, plan::Num bound, plan::Block body) {
   return when(plan::Only::below, std::move(index), bound, std::move(body));
 }
-inline plan::Op equal(plan::Index index, std::int64_t bound, plan::Block body) {
+inline plan::Op equal(plan::Index index, plan::Num bound, plan::Block body) {
   return when(plan::Only::equal, std::move(index), bound, std::move(body));
 }
 inline plan::Op first_thread(plan::Block body) { return when(plan::Only::first_thread, {}, 0, std::move(body)); }

@@ -140,7 +140,10 @@ Status check_vectors(const Draft& plan, Operand operand, const GmemToSmemStep& s
   if (step.instruction == GmemToSmem::cp_async && width != 32 && width != 64 && width != 128) {
     return refuse(ErrorCode::bad_spec, fmt::format("cp.async moves 4, 8 or 16 bytes; {} asks for {} bits", field, width), field);
   }
-  if (!is_vector(step.gmem, step.threads, step.vector, step.copies) || !tiles_are_aligned(gmem.tiles, step.vector)) {
+  // Another size has more rows than this one may have: each begins at a multiple of the vector.
+  const auto matrix = rows_of(gmem);
+  const bool rows_are_aligned = plan.extents == Extents::literals || (matrix && matrix->pitch % step.vector == 0);
+  if (!rows_are_aligned || !is_vector(step.gmem, step.threads, step.vector, step.copies) || !tiles_are_aligned(gmem.tiles, step.vector)) {
     return refuse(ErrorCode::bad_spec,
                   fmt::format("{} reads {} elements at once, which are not neighbours at an aligned place in {} = {}", field, step.vector,
                               gmem.name, to_string(gmem.layout)),

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -437,15 +436,6 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   std::vector<std::string> notes;
   TESSERA_CHECK(verify(plan, &notes));
   plan.notes.insert(plan.notes.end(), notes.begin(), notes.end());
-  if (spec.extents == Extents::arguments) {
-    // Its program is the one that was verified, so that its many tiles need not be walked.
-    TESSERA_TRY(larger, lowering::spec_of_any_size(spec, plan));
-    auto of_any_size = lower_size(larger);
-    if (!of_any_size)
-      return std::move(of_any_size).error().note("with extents=arguments a kernel is made for every size, also for one as large as this");
-    TESSERA_CHECK(lowering::check_same_program(plan, *of_any_size));
-    plan.of_any_size = std::make_shared<const GemmPlan>(*std::move(of_any_size));
-  }
   TESSERA_CHECK(check_time("lowering the GEMM"));
   return plan;
 }

@@ -23,7 +23,7 @@ constexpr Id kFull = 0, kEmpty = 1, kEverybody = 2, kBoxBarrier = 3, kTurn = 4; 
 constexpr Id kWrite = 0, kRead = 1;                                              // cursors
 constexpr std::int64_t kWarpgroup = 128;
 
-Op tiles(std::int64_t first, std::int64_t step, Block body, std::string plus = {}) {
+Op tiles(Num first, Num step, Block body, std::string plus = {}) {
   Loop loop;
   loop.variable = "t", loop.first = first, loop.step = step, loop.tiles = true, loop.plus = std::move(plus);
   loop.body = block(std::move(body));
@@ -55,7 +55,7 @@ Block fill(const Draft& plan, const Index& k_tile) {
     copy.multicast = (a ? plan.cluster_n : plan.cluster_m) > 1;
     copy.atom = copy.multicast ? "SM90_TMA_LOAD_MULTICAST" : "SM90_TMA_LOAD";
     copy.map = a ? 0 : 1, copy.barrier = kFull;
-    ops.push_back(blocks > 1 ? loop("block", blocks, true, {op(std::move(copy))}) : op(std::move(copy)));
+    ops.push_back(blocks > 1 ? loop("block", Num(blocks), true, {op(std::move(copy))}) : op(std::move(copy)));
   }
   ops.push_back(op(Advance{kWrite}));
   return ops;
@@ -76,9 +76,10 @@ class Consumer {
         plan_(plan),
         consumers_(consumers),
         own_{family(plan)},
+        k_tiles_(plan.named(Symbol::k_tiles)),
         boxes_(plan.blk_n / box_columns(plan.global[kC].type)),
         full_(plan.rings[plan.cursors[plan.box].ring].full),
-        ahead_(plan.copies == Copies::ahead ? tiles_beside_one(plan) : 0) {}
+        ahead_(plan.copies == Copies::ahead ? plan.named(Symbol::stages) - 1 : Num()) {}
 
   Block program() const {
     switch (spec_.overlap) {
@@ -109,7 +110,7 @@ class Consumer {
     mma.by = MmaBy::wgmma;
     mma.a = At{path(Operand::a).partition, {}, {kRead}}, mma.b = At{path(Operand::b).partition, {}, {kRead}};
     mma.c = At{path(Operand::c).fragment};
-    if (half >= 0) mma.a.picks = mma.c.picks = {{"MMA_M", Index{"", half}}};
+    if (half >= 0) mma.a.picks = mma.c.picks = {{"MMA_M", Index{"", Num(half)}}};
     mma.descriptor_a = 0, mma.descriptor_b = 1;
     mma.clears = std::move(clears);
     return op(std::move(mma));
@@ -122,7 +123,7 @@ class Consumer {
     Block body{wait_full()};
     if (spec_.overlap == Overlap::ping_pong) {
       body.push_back(equal(
-          {k_tile}, plan_.k_tiles - 1,
+          {k_tile}, k_tiles_ - 1,
           {when(Only::tile_exists, {"t", 1}, 0, {op(Arrive{kTurn, {}, kWarpgroup, false, other()}, "the other's turn to multiply")})}));
     }
     append(body, issue({Index{k_tile}}));
@@ -135,24 +136,26 @@ class Consumer {
     return ops;
   }
   // The k-tiles from `first` on, and nothing under way afterwards.
-  Block whole_tile(std::int64_t first) const {
+  Block whole_tile(Num first) const {
     Loop loop;
-    loop.variable = "k_tile", loop.first = first, loop.count = plan_.k_tiles;
+    loop.variable = "k_tile", loop.first = first, loop.count = k_tiles_;
     loop.body = block(joined({k_step("k_tile"), k_step_end("k_tile")}));
     return joined({filled_stages(), {op(std::move(loop)), op(WaitGroup{GroupOf::wgmma, 0}, "the tile is multiplied"), release()}});
   }
-  bool of_any_size() const { return plan_.extents == Extents::arguments; }
   Op by_first(Block ops) const { return first_member(family(plan_), consumers_, std::move(ops)); }
+  // So many, or where it is known that there are fewer tiles of K, as many.
+  Num least_with_tiles(const Num& count) const { return plan_.is_fixed(k_tiles_) && k_tiles_ < count ? k_tiles_ : count; }
   // Without a producer: tiles go into all stages but one, and a later one into the stage that was just released.
   Block filled_stages() const {
     if (ahead_ == 0) return {};
-    if (of_any_size()) return {by_first({loop("stage", ahead_, false, {below({"stage"}, plan_.k_tiles, fill(plan_, Index{"stage"}))})})};
-    return {by_first({loop("stage", std::min(ahead_, plan_.k_tiles), false, fill(plan_, Index{"stage"}))})};
+    Block first = fill(plan_, Index{"stage"});
+    if (!plan_.is_fixed(k_tiles_)) first = {below({"stage"}, k_tiles_, std::move(first))};
+    return {by_first({loop("stage", least_with_tiles(ahead_), false, std::move(first))})};
   }
   Block fill_ahead(const std::string& k_tile) const {
     const Index later{k_tile, ahead_};
-    if (ahead_ == 0 || (ahead_ >= plan_.k_tiles && !of_any_size())) return {};
-    return {below(later, plan_.k_tiles, {by_first(fill(plan_, later))})};
+    if (ahead_ == 0 || (plan_.is_fixed(k_tiles_) && ahead_ >= k_tiles_)) return {};
+    return {below(later, k_tiles_, {by_first(fill(plan_, later))})};
   }
 
   // Rows of `half` and the columns of a box: registers -> box in shared memory -> C. With beta, C's elements come into the box before, and
@@ -167,7 +170,7 @@ class Consumer {
     const At values = held ? At{c.received, {{"box", box}}} : At{c.received};
     Block free;
     if (stores)
-      free.push_back(op(WaitGroup{GroupOf::bulk, store_boxes(spec_, plan_) - 1, true}, "the store that had this box has read it"));
+      free.push_back(op(WaitGroup{GroupOf::bulk, Num(store_boxes(spec_, plan_) - 1), true}, "the store that had this box has read it"));
     if (adds) append(free, {op(Expect{full_, {plan_.box}, own_}), op(load_c(outside, inside))});
     Block ops;
     if (!held && !adds) ops.push_back(op(convert));
@@ -224,10 +227,10 @@ class Consumer {
     }
     return copy;
   }
-  Op stores_of(Index half) const { return loop("box", boxes_, true, store_box(std::move(half), Index{"box"}, 0)); }
+  Op stores_of(Index half) const { return loop("box", Num(boxes_), true, store_box(std::move(half), Index{"box"}, 0)); }
   Block all_stores() const {
     if (plan_.mma_m == 1) return {stores_of(Index{})};
-    return {loop("half", plan_.mma_m, true, {stores_of(Index{"half"})})};
+    return {loop("half", plan_.named(Symbol::mma_m), true, {stores_of(Index{"half"})})};
   }
   Block drained() const {
     if (plan_.store_map == kNone) return {};
@@ -238,12 +241,12 @@ class Consumer {
   Block deferred() const {
     const OperandPath& c = path(Operand::c);
     const Index p{"box"};
-    Block under{below(p, plan_.k_tiles, k_step("box")), when(Only::at_least, {"t"}, 1, store_box(Index{}, p, 1)),
-                below(p, plan_.k_tiles, k_step_end("box"))};
-    Block body{op(NextTile{{"t"}}), loop("box", boxes_, true, std::move(under))};
-    append(body, whole_tile(of_any_size() ? boxes_ : std::min(boxes_, plan_.k_tiles)));
+    Block under{below(p, k_tiles_, k_step("box")), when(Only::at_least, {"t"}, 1, store_box(Index{}, p, 1)),
+                below(p, k_tiles_, k_step_end("box"))};
+    Block body{op(NextTile{{"t"}}), loop("box", Num(boxes_), true, std::move(under))};
+    append(body, whole_tile(least_with_tiles(Num(boxes_))));
     body.push_back(op(Convert{At{c.read, {{"MMA_M", Index{}}}}, At{c.received}}, "the tile waits in half the registers"));
-    Block last{loop("box", boxes_, true, store_box(Index{}, p, 0))};
+    Block last{loop("box", Num(boxes_), true, store_box(Index{}, p, 0))};
     return joined({{tiles(0, 1, std::move(body)), when(Only::tile_exists, {}, 0, std::move(last))}, drained()});
   }
 
@@ -254,7 +257,7 @@ class Consumer {
     append(first, issue({Index{}}));
     first.push_back(op(Advance{kRead}));
     Loop middle;
-    middle.variable = "k_tile", middle.first = 1, middle.count = plan_.k_tiles - 1;
+    middle.variable = "k_tile", middle.first = 1, middle.count = k_tiles_ - 1;
     middle.body =
         block(joined({{wait_full()},
                       issue({}),
@@ -285,11 +288,11 @@ class Consumer {
   Block ping_pong() const {
     Block body{op(NextTile{{"t"}}), op(Wait{kTurn, {}, own_}, "this warpgroup's turn to multiply")};
     append(body, whole_tile(0));
-    body.push_back(op(Advance{kRead, plan_.k_tiles}, "the other's tile lies between"));
+    body.push_back(op(Advance{kRead, k_tiles_}, "the other's tile lies between"));
     append(body, all_stores());
     Block all{
         equal(own_, 1, {when(Only::tile_exists, {}, 0, {op(Arrive{kTurn, {}, kWarpgroup, false, other()}, "consumer 0 goes first")})}),
-        tiles(0, consumers_, std::move(body), own_.variable)};
+        tiles(0, Num(consumers_), std::move(body), own_.variable)};
     append(all, drained());
     return all;
   }
@@ -298,14 +301,15 @@ class Consumer {
   const Draft& plan_;
   std::int64_t consumers_ = 0;
   Index own_;  // this consumer's of the barriers that each has
+  Num k_tiles_;
   std::int64_t boxes_ = 0;
-  Id full_ = kNone;         // where C is added: on which its elements arrive
-  std::int64_t ahead_ = 0;  // tiles whose copies the first of them begins before that of the one it multiplies; 0: a producer does
+  Id full_ = kNone;  // where C is added: on which its elements arrive
+  Num ahead_;        // tiles whose copies the first of them begins before that of the one it multiplies; 0: a producer does
 };
 
 // One thread keeps the ring full.
 Block producer(const GemmSpec& spec, const Draft& plan) {
-  Op k_tiles = loop("k_tile", plan.k_tiles, false, fill(plan, Index{"k_tile"}));
+  Op k_tiles = loop("k_tile", plan.named(Symbol::k_tiles), false, fill(plan, Index{"k_tile"}));
   std::get<Loop>(k_tiles.op).backwards_every_second_tile = spec.k_order == KOrder::zigzag;
   return {first_thread({tiles(0, 1, {op(NextTile{{"t"}}), std::move(k_tiles)})})};
 }

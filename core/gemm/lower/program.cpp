@@ -39,7 +39,9 @@ class Program {
       : plan_(plan),
         asynchronous_(plan.to_smem[kA].instruction == GmemToSmem::cp_async || plan.to_smem[kB].instruction == GmemToSmem::cp_async),
         fetches_(path(Operand::a).tXrX != kNone || path(Operand::b).tXrX != kNone),
-        stages_(plan.stages()),
+        k_tiles_(plan.named(Symbol::k_tiles)),
+        mma_k_(plan.named(Symbol::mma_k)),
+        stages_(plan.named(Symbol::stages)),
         ahead_(stages_ - 1) {}
 
   void write() {
@@ -135,33 +137,31 @@ class Program {
   }
 
   Block main_loop() const {
-    if (!plan_.copies_tiles) return {loop("k_tile", plan_.k_tiles, false, multiply_tile())};
+    if (!plan_.copies_tiles) return {loop("k_tile", k_tiles_, false, multiply_tile())};
     if (waits_in_registers(plan_)) return next_tile_in_registers();
     if (stages_ == 1) return one_tile_at_a_time();
     if (plan_.copies != Copies::ahead) return many_tiles_at_a_time();
-    return plan_.fragments == Fragments::next_k_block && plan_.mma_k > 1 ? tiles_and_k_blocks_ahead() : tiles_ahead();
+    return plan_.fragments == Fragments::next_k_block && mma_k_ > 1 ? tiles_and_k_blocks_ahead() : tiles_ahead();
   }
 
-  bool may_have_tiles_of_k(std::int64_t count) const { return plan_.extents == Extents::arguments || plan_.k_tiles >= count; }
+  bool may_have_tiles_of_k(std::int64_t count) const { return !plan_.is_fixed(k_tiles_) || k_tiles_ >= count; }
 
   // The k-blocks of the tile that `read` stands at, or of the tile k_tile in global memory.
   Block multiply_tile() const {
     const Index k{"k"};
     switch (plan_.fragments) {
-      case Fragments::all_k_blocks:
-        return {loop("k", plan_.mma_k, true, {load_block(k)}), loop("k", plan_.mma_k, true, {call(multiply_, {k})})};
+      case Fragments::all_k_blocks: return {loop("k", mma_k_, true, {load_block(k)}), loop("k", mma_k_, true, {call(multiply_, {k})})};
       case Fragments::next_k_block:
-        if (plan_.mma_k == 1) break;
-        return {load_block(Index{}),
-                loop("k", plan_.mma_k, true, {below({"k", 1}, plan_.mma_k, {load_block(Index{"k", 1})}), call(multiply_, {k})})};
+        if (mma_k_ == 1) break;
+        return {load_block(Index{}), loop("k", mma_k_, true, {below({"k", 1}, mma_k_, {load_block(Index{"k", 1})}), call(multiply_, {k})})};
       case Fragments::automatic:
       case Fragments::one_k_block: break;
     }
-    if (plan_.mma_k == 1) return {load_block(Index{}), call(multiply_, {Index{}})};
-    return {loop("k", plan_.mma_k, false, {load_block(k), call(multiply_, {k})})};
+    if (mma_k_ == 1) return {load_block(Index{}), call(multiply_, {Index{}})};
+    return {loop("k", mma_k_, false, {load_block(k), call(multiply_, {k})})};
   }
 
-  void wait_for_copies(Block& ops, std::int64_t pending, std::string why, std::string why_barrier) const {
+  void wait_for_copies(Block& ops, Num pending, std::string why, std::string why_barrier) const {
     if (asynchronous_) ops.push_back(op(WaitGroup{GroupOf::cp_async, pending}, std::move(why)));
     ops.push_back(op(Wait{kCta}, std::move(why_barrier)));
   }
@@ -178,43 +178,43 @@ class Program {
     if (may_have_tiles_of_k(2)) body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
     body.push_back(op(Advance{kWriteCursor}));
     body.push_back(op(Advance{kReadCursor}));
-    return {loop("k_tile", plan_.k_tiles, false, std::move(body))};
+    return {loop("k_tile", k_tiles_, false, std::move(body))};
   }
 
   // As many tiles as there are stages: copy them all, wait, multiply them all, wait.
   Block many_tiles_at_a_time() const {
     const Index this_tile{"k_tile", 0, 0, "stage"};
-    Block copies{below(this_tile, plan_.k_tiles, {call(copy_tile_, {this_tile}), op(Advance{kWriteCursor})})};
+    Block copies{below(this_tile, k_tiles_, {call(copy_tile_, {this_tile}), op(Advance{kWriteCursor})})};
     Block products = multiply_tile();
     products.push_back(op(Advance{kReadCursor}));
     Block body{loop("stage", stages_, true, std::move(copies))};
     commit(body);
     wait_for_copies(body, 0, "this thread's copies have arrived", "the tiles are there");
-    body.push_back(loop("stage", stages_, false, {below(this_tile, plan_.k_tiles, std::move(products))}));
+    body.push_back(loop("stage", stages_, false, {below(this_tile, k_tiles_, std::move(products))}));
     if (may_have_tiles_of_k(stages_ + 1)) body.push_back(op(Wait{kCta}, "the tiles are no longer needed"));
-    return {loop("k_tile", plan_.k_tiles, false, std::move(body), stages_)};
+    return {loop("k_tile", k_tiles_, false, std::move(body), stages_)};
   }
 
   // One tile in shared memory, and the next one on its way in registers.
   Block next_tile_in_registers() const {
     Block body{call(put_tile_), op(Advance{kWriteCursor}), op(Wait{kCta}, "the tile is there"),
-               below({"k_tile", 1}, plan_.k_tiles, {call(fetch_tile_, {Index{"k_tile", 1}})})};
+               below({"k_tile", 1}, k_tiles_, {call(fetch_tile_, {Index{"k_tile", 1}})})};
     append(body, multiply_tile());
     body.push_back(op(Advance{kReadCursor}));
     if (may_have_tiles_of_k(2)) body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
-    return {call(fetch_tile_, {Index{}}), loop("k_tile", plan_.k_tiles, false, std::move(body))};
+    return {call(fetch_tile_, {Index{}}), loop("k_tile", k_tiles_, false, std::move(body))};
   }
 
   // Fills all stages but one, which the loop fills while it reads the first.
   Block filled_stages() const {
-    Block body{below({"stage"}, plan_.k_tiles, {call(copy_tile_, {Index{"stage"}})})};
+    Block body{below({"stage"}, k_tiles_, {call(copy_tile_, {Index{"stage"}})})};
     commit(body, kAGroupATile);
     body.push_back(op(Advance{kWriteCursor}));
     return {loop("stage", ahead_, true, std::move(body))};
   }
   Block copy_ahead(std::string why = {}) const {
     const Index later{"k_tile", ahead_};
-    Block body{below(later, plan_.k_tiles, {call(fetches_ ? fetch_tile_ : copy_tile_, {later})})};
+    Block body{below(later, k_tiles_, {call(fetches_ ? fetch_tile_ : copy_tile_, {later})})};
     if (!fetches_) body.back().why = std::move(why);
     commit(body, kAGroupATile);
     if (!fetches_) body.push_back(op(Advance{kWriteCursor}));
@@ -222,7 +222,7 @@ class Program {
   }
   Block put_ahead() const {
     if (!fetches_) return {};
-    return {below({"k_tile", ahead_}, plan_.k_tiles, {call(put_tile_)}), op(Advance{kWriteCursor})};
+    return {below({"k_tile", ahead_}, k_tiles_, {call(put_tile_)}), op(Advance{kWriteCursor})};
   }
 
   // `stages` tiles in shared memory; a later one is copied while this one is multiplied.
@@ -231,10 +231,10 @@ class Program {
     wait_for_copies(body, ahead_ - 1, "of this thread's copies, those of this tile have arrived",
                     "the tile is there, and nobody reads the last one, whose stage is written next");
     if (plan_.fragments == Fragments::all_k_blocks) {
-      body.push_back(loop("k", plan_.mma_k, true, {call(load_, {Index{"k"}})}));
+      body.push_back(loop("k", mma_k_, true, {call(load_, {Index{"k"}})}));
       append(body, copy_ahead());
-      body.push_back(loop("k", plan_.mma_k, true, {call(multiply_, {Index{"k"}})}));
-    } else if (plan_.mma_k == 1) {
+      body.push_back(loop("k", mma_k_, true, {call(multiply_, {Index{"k"}})}));
+    } else if (mma_k_ == 1) {
       body.push_back(call(load_, {Index{}}));
       append(body, copy_ahead());
       body.push_back(call(multiply_, {Index{}}));
@@ -245,7 +245,7 @@ class Program {
     append(body, put_ahead());
     body.push_back(op(Advance{kReadCursor}));
     Block all = filled_stages();
-    all.push_back(loop("k_tile", plan_.k_tiles, false, std::move(body)));
+    all.push_back(loop("k_tile", k_tiles_, false, std::move(body)));
     return all;
   }
 
@@ -255,15 +255,15 @@ class Program {
     Block last_k = put_ahead();
     wait_for_copies(last_k, ahead_ - 1, arrived, "the next tile is there, and nobody reads this one");
     // Without a condition around the loads, so that they mix with the multiplications.
-    last_k.push_back(below({"k_tile", 1}, plan_.k_tiles, {op(Advance{kReadCursor})}));
+    last_k.push_back(below({"k_tile", 1}, k_tiles_, {op(Advance{kReadCursor})}));
     last_k.push_back(op(Named{load_, {Index{}}}, "of the next tile; in the last turn of this one again, and unused"));
-    Block body{below({"k", 1}, plan_.mma_k, {call(load_, {Index{"k", 1}})}), equal({"k", 1}, plan_.mma_k, std::move(last_k)),
+    Block body{below({"k", 1}, mma_k_, {call(load_, {Index{"k", 1}})}), equal({"k", 1}, mma_k_, std::move(last_k)),
                equal({"k"}, 0, copy_ahead("into the stage of the tile before this one, which nobody reads any more")),
                call(multiply_, {Index{"k"}})};
     Block all = filled_stages();
     wait_for_copies(all, ahead_ - 1, "of this thread's copies, those of the first tile have arrived", "the first tile is there");
     all.push_back(call(load_, {Index{}}));
-    all.push_back(loop("k_tile", plan_.k_tiles, false, {loop("k", plan_.mma_k, true, std::move(body))}));
+    all.push_back(loop("k_tile", k_tiles_, false, {loop("k", mma_k_, true, std::move(body))}));
     return all;
   }
 
@@ -276,7 +276,7 @@ class Program {
     take.from = At{plan_.own_sums}, take.to = At{plan_.settled, atom};
     take.atom = "DefaultCopy", take.vector = 2;
     Block body{op(std::move(put)), op(Wait{kCta}, "the sums are there"), op(std::move(take)), op(Wait{kCta}, "the patch is free")};
-    return loop("m", plan_.mma_m, true, {loop("n", plan_.mma_n, true, std::move(body))});
+    return loop("m", plan_.named(Symbol::mma_m), true, {loop("n", plan_.named(Symbol::mma_n), true, std::move(body))});
   }
 
   // gC = alpha * accumulators + beta * gC, a store at a time.
@@ -291,7 +291,7 @@ class Program {
     copy.atom = "DefaultCopy";
     copy.vector = plan_.epilogue_vector;
     copy.predicate = predicate;
-    Op stores = loop("store", plan_.store_order[1].size(), true, {op(std::move(convert)), op(std::move(copy))});
+    Op stores = loop("store", Num(plan_.store_order[1].size()), true, {op(std::move(convert)), op(std::move(copy))});
     Block all;
     if (plan_.settled != kNone) all.push_back(settled_sums());
     if (static_cast<std::int64_t>(plan_.mma->thread_ids().size()) == plan_.threads) {
@@ -308,8 +308,9 @@ class Program {
   Draft& plan_;
   bool asynchronous_ = false;  // does any copy go by cp.async?
   bool fetches_ = false;       // does a tile wait in registers while another is multiplied?
-  std::int64_t stages_ = 1;    // of the ring that both cursors walk
-  std::int64_t ahead_ = 0;     // tiles that are copied before the one that is multiplied, where copies run ahead
+  Num k_tiles_, mma_k_;
+  Num stages_;  // of the ring that both cursors walk
+  Num ahead_;   // tiles that are copied before the one that is multiplied, where copies run ahead
   Id copy_tile_ = kNone, fetch_tile_ = kNone, put_tile_ = kNone, load_ = kNone, multiply_ = kNone;
 };
 

@@ -63,10 +63,6 @@ Status check_extent_of_batch(const GmemTensor& gmem, std::int64_t batch);
 
 // arguments.cpp. Refuses what a kernel whose extents are arguments cannot be told.
 Status check_arguments(const GemmSpec& spec);
-// The same GEMM so large that no count of tiles, and no extent or leading dimension, is one of the numbers that a schedule is made of.
-Result<GemmSpec> spec_of_any_size(const GemmSpec& spec, const GemmPlan& plan);
-// Law of extents as arguments: at any size the threads do the same. Nothing but the counts of tiles and places in global memory differ.
-Status check_same_program(const GemmPlan& plan, const GemmPlan& of_any_size);
 
 // program.cpp. The ring of tiles in shared memory, where they are copied there, with what the spec leaves open about copies and fragments;
 // refuses a count out of range.

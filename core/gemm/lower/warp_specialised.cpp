@@ -294,7 +294,8 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   plan.overlap = spec.overlap;
   plan.threads = (consumers + (plan.copies == Copies::producer ? 1 : 0)) * kWarpgroup;
   const std::int64_t tiles = plan.m_tiles * plan.n_tiles;
-  plan.grid = spec.ctas == 0 ? tiles : std::min(spec.ctas, tiles);
+  plan.persistent = spec.ctas != 0;
+  plan.grid = plan.persistent ? std::min(spec.ctas, tiles) : tiles;
   if (spec.ctas > tiles)
     plan.notes.push_back(
         fmt::format("ctas={} is more than the {} tiles of C: the grid has {} CTAs, one for each", spec.ctas, tiles, tiles));
@@ -306,7 +307,7 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
                                : plan::Barrier{"cta", plan::BarrierKind::cta, plan.threads}};
   plan.rings[kTileRing].full = 0, plan.rings[kTileRing].empty = 1;
   plan.cursors = {{"write", kTileRing}};
-  plan.cursors.push_back({"read", kTileRing, 0, ping_pong ? plan.k_tiles : 0});
+  plan.cursors.push_back({"read", kTileRing, 0, ping_pong ? plan.named(plan::Symbol::k_tiles) : plan::Num()});
   plan.barriers.push_back({"box", plan::BarrierKind::named, kWarpgroup, 0, kNone, 0, consumers});
   if (ping_pong) plan.barriers.push_back({"turn", plan::BarrierKind::named, 2 * kWarpgroup, 0, kNone, 0, consumers});
   std::int64_t smem_bytes = plan.smem_bytes;

@@ -74,28 +74,32 @@ Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, s
 
 namespace {
 
-// A stride as a multiple of the leading dimension: 8 of them are "8*LDA".
-std::string text_of_strides(const IntTuple& stride, std::int64_t leading, const std::string& name) {
+// A stride of coordinates as one of the matrix: 8 rows are "8*LDA", 8 elements of a row 8.
+std::string text_of_strides(const IntTuple& stride, std::uint8_t row, const std::string& leading) {
   if (stride.is_tuple()) {
     std::string text;
-    for (std::size_t i = 0; i < stride.rank(); ++i) text += (i ? "," : "") + text_of_strides(stride[i], leading, name);
+    for (std::size_t i = 0; i < stride.rank(); ++i) text += (i ? "," : "") + text_of_strides(stride[i], row, leading);
     return "(" + text + ")";
   }
-  if (stride.is_basis() || stride.value() == 0 || stride.value() % leading != 0) return to_string(stride);
-  return stride.value() == leading ? name : fmt::format("{}*{}", stride.value() / leading, name);
+  if (!stride.is_basis() || stride.path().modes[0] != row) return fmt::format("{}", stride.value());
+  return stride.value() == 1 ? leading : fmt::format("{}*{}", stride.value(), leading);
 }
 
-// A layout as it stands; of what lies in global memory at any size, with M, N, K and the leading dimension in the place of numbers.
-std::string text_of(const GemmPlan& plan, const plan::Tensor& tensor, const AnyLayout& layout) {
-  const bool whole = &layout == &tensor.layout;
-  if (!plan.is_of_any_size() || (tensor.space != plan::Space::global && !(whole && tensor.space == plan::Space::coordinates)))
-    return to_string(layout);
-  const Layout& plain = plain_part(layout);
+// What lies in global memory at any size, by the coordinates of its elements: with M, N, K and the leading dimension.
+std::string text_of_coordinates(const plan::Tensor& gmem, const Layout& coordinates) {
+  const auto row = static_cast<std::uint8_t>(plan::matrix_of_rows(gmem).value().along_first ? 1 : 0);
+  return fmt::format("{}:{}", to_string(coordinates.shape()), text_of_strides(coordinates.stride(), row, "LD" + gmem.name.substr(1)));
+}
+
+// The whole tensor, or its coordinates.
+std::string text_of_any_size(const plan::Tensor& tensor) {
+  if (tensor.space == plan::Space::shared) return to_string(tensor.layout);
   const auto [rows, columns] = plan::mode_names(tensor.operand);
-  const std::string shape = whole ? fmt::format("({},{})", rows, columns) : to_string(plain.shape());
-  if (tensor.space == plan::Space::coordinates) return fmt::format("{}:{}", shape, to_string(plain.stride()));
-  return fmt::format("{}:{}", shape,
-                     text_of_strides(plain.stride(), plan::matrix_of_rows(tensor).value().pitch, "LD" + tensor.name.substr(1)));
+  if (tensor.space == plan::Space::coordinates)
+    return fmt::format("({},{}):{}", rows, columns, to_string(plain_part(tensor.layout).stride()));
+  const std::string leading = "LD" + tensor.name.substr(1);
+  return fmt::format("({},{}):{}", rows, columns,
+                     plan::matrix_of_rows(tensor).value().along_first ? fmt::format("(1,{})", leading) : fmt::format("({},1)", leading));
 }
 
 std::string bytes(std::int64_t elements, ValueType type) { return fmt::format("{} bytes", elements * bits(type) / 8); }
@@ -114,7 +118,7 @@ std::string map_of(const GemmPlan& plan, const plan::Partition& partition) {
 // Visits the operations of a role once, and says of each step with what it is done and which partitions it walks.
 class Describer {
  public:
-  explicit Describer(const GemmPlan& plan) : plan_(plan), seen_(plan.partitions.size(), false) {}
+  Describer(const GemmPlan& plan, bool any_size) : plan_(plan), any_size_(any_size), seen_(plan.partitions.size(), false) {}
 
   std::vector<PlanLine> lines() {
     problem();
@@ -170,14 +174,15 @@ class Describer {
       const plan::TensorMap& map = plan_.maps[copy.map];
       return fmt::format(
           "a box of {} x {} elements{}", map.box_rows, map.box_columns,
-          map.left_over == 0 ? std::string() : fmt::format(" of {}, which leaves over {} of a row", map.name, map.left_over));
+          map.left_over == 0 || any_size_ ? std::string() : fmt::format(" of {}, which leaves over {} of a row", map.name, map.left_over));
     }
     if (copy.by == plan::CopyBy::wmma_load || copy.by == plan::CopyBy::wmma_store) return "a fragment a warp";
     if (copy.matrices > 0) return fmt::format("{} matrices of 8 x 8 elements a warp", copy.matrices);
     return fmt::format("{} element{} = {}", copy.vector, copy.vector == 1 ? "" : "s", bytes(copy.vector, tensor(copy.from).type));
   }
 
-  static std::string left_over(const plan::TensorMap& map) {
+  std::string left_over(const plan::TensorMap& map) const {
+    if (any_size_) return fmt::format("what {} leaves over of a row", map.name);
     return fmt::format("the {} of a row that {} leaves over", map.left_over, map.name);
   }
 
@@ -190,8 +195,8 @@ class Describer {
                            : whole.space == plan::Space::shared  ? fmt::format("element of the stage of {}", whole.name)
                                                                  : fmt::format("element of the tile of {}", whole.name);
     steps_[static_cast<std::size_t>(step)].push_back(
-        {partition.name, text_of(plan_, whole, partition.layout),
-         fmt::format("{} -> {}{}{}", map_of(plan_, partition), to, how.empty() ? "" : "; ", how), kSteps[static_cast<std::size_t>(step)]});
+        {partition.name, text_of(partition), fmt::format("{} -> {}{}{}", map_of(plan_, partition), to, how.empty() ? "" : "; ", how),
+         kSteps[static_cast<std::size_t>(step)]});
     if (partition.coordinates != plan::kNone) add_coordinates(step, partition.coordinates, whole);
   }
 
@@ -200,7 +205,7 @@ class Describer {
     const plan::Partition& partition = plan_.partitions[id];
     const auto names = plan::mode_names(whole.operand);
     const auto [first, second] = plan::extents(plan_, whole.operand);
-    const std::string end = plan_.is_of_any_size() ? fmt::format("({},{})", names[0], names[1]) : fmt::format("({},{})", first, second);
+    const std::string end = any_size_ ? fmt::format("({},{})", names[0], names[1]) : fmt::format("({},{})", first, second);
     const bool clips = !predicates_.contains(id) && std::any_of(plan_.maps.begin(), plan_.maps.end(),
                                                                 [&](const auto& map) { return &plan_.tensors[map.tensor] == &whole; });
     const char* const beyond = whole.operand == Operand::c ? "nothing is stored" : "0 is loaded";
@@ -217,17 +222,34 @@ class Describer {
     if (id == plan::kNone || sliced_[static_cast<std::size_t>(operand)]) return;
     sliced_[static_cast<std::size_t>(operand)] = true;
     const plan::Partition& partition = plan_.partitions[id];
-    const auto part = thread_partition(plan_, operand, 0);
     std::string modes;
     for (const std::string& mode : partition.modes) modes += (modes.empty() ? "" : ", ") + mode;
     const plan::Tensor& whole = plan_.tensors[partition.tensor];
     const std::string tile = fmt::format("{} of {}", whole.space == plan::Space::shared ? "stage" : "tile", whole.name);
     // A slice of a swizzled tensor is where it begins and the layout of before the swizzle, which then exchanges its units.
+    const auto part = slice_of_thread_0(operand, whole);
     const bool swizzled = std::holds_alternative<ComposedLayout>(whole.layout) && part && std::holds_alternative<Layout>(part->layout);
     const std::string before = swizzled ? fmt::format(", before {}", to_string(get_swizzle(whole.layout))) : "";
-    steps_[static_cast<std::size_t>(step)].push_back({partition.name, part ? text_of(plan_, whole, part->layout) : part.error().message,
+    steps_[static_cast<std::size_t>(step)].push_back({partition.name, part ? text_of(whole, part->layout) : part.error().message,
                                                       fmt::format("({}) -> element of the {}; thread 0's slice{}", modes, tile, before),
                                                       kSteps[static_cast<std::size_t>(step)]});
+  }
+
+  std::string text_of(const plan::Partition& partition) const {
+    const bool has_coordinates = any_size_ && partition.coordinates != plan::kNone;
+    return text_of(plan_.tensors[partition.tensor], (has_coordinates ? plan_.partitions[partition.coordinates] : partition).layout);
+  }
+  static std::string text_of(const plan::Tensor& whole, const AnyLayout& part) {
+    const Layout& plain = plain_part(part);
+    return whole.space == plan::Space::global && plain.has_basis() ? text_of_coordinates(whole, plain) : to_string(part);
+  }
+  std::string text_of(const plan::Tensor& whole) const { return any_size_ ? text_of_any_size(whole) : to_string(whole.layout); }
+  // Of its elements, or at any size of their coordinates.
+  Result<SliceAndOffset> slice_of_thread_0(Operand operand, const plan::Tensor& whole) const {
+    if (!any_size_ || whole.space != plan::Space::global) return thread_partition(plan_, operand, 0);
+    const plan::TwoModes tile = plan::tile_extents(plan_, operand);
+    TESSERA_TRY(coordinates, make_identity_layout(IntTuple::tuple({tile[0], tile[1]})));
+    return plan_.mma->partition(operand, coordinates, 0);
   }
 
   void problem() {
@@ -236,8 +258,7 @@ class Describer {
       lines_.push_back({std::move(name), std::move(value), std::move(map), step});
     };
     if (!plan_.mma) return schedule(step);
-    const bool any_size = plan_.is_of_any_size();
-    if (any_size)
+    if (any_size_)
       line("problem", "M x N x K", "elements: arguments of the kernel, as LDA, LDB, LDC and the distances of a batch are");
     else
       line("problem", fmt::format("{} x {} x {}", plan_.m, plan_.n, plan_.k),
@@ -245,12 +266,12 @@ class Describer {
     line("mma", plan_.mma->atom().name,
          fmt::format("{} as {}; needs {}", to_string(plan_.mma->atom_layout_mnk()), to_string(plan_.mma->permutation_mnk()),
                      to_string(plan_.arch)));
-    if (!any_size && plan_.batch > 1)
+    if (!any_size_ && plan_.batch > 1)
       line("batch", fmt::format("{}", plan_.batch),
            fmt::format("products, whose matrices of A, B and C are {}, {} and {} elements apart", plan_.gmem(Operand::a).batch_elements,
                        plan_.gmem(Operand::b).batch_elements, plan_.gmem(Operand::c).batch_elements));
     const std::string tiler = fmt::format("({},{},{})", plan_.blk_m, plan_.blk_n, plan_.blk_k);
-    if (any_size) return problem_of_any_size(step, tiler);
+    if (any_size_) return problem_of_any_size(step, tiler);
     line("cta_tiler", tiler,
          fmt::format("{} x {} {}, {} k-tile{}{}", plan_.m_tiles, plan_.n_tiles,
                      plan_.grid == plan_.m_tiles * plan_.n_tiles ? "CTAs" : fmt::format("tiles of C by {} CTAs", plan_.grid), plan_.k_tiles,
@@ -312,21 +333,21 @@ class Describer {
       if (each.space == plan::Space::registers) continue;
       if (each.space == plan::Space::coordinates) {
         const std::string place = fmt::format("({},{})", rows_of(each.operand), columns_of(each.operand));
-        lines_.push_back(
-            {each.name, text_of(plan_, each, each.layout), fmt::format("{} -> {}: each element's coordinate", place, place), "tensors"});
+        lines_.push_back({each.name, text_of(each), fmt::format("{} -> {}: each element's coordinate", place, place), "tensors"});
         continue;
       }
       std::string map = fmt::format("({},{}) -> element of {}", rows_of(each.operand), columns_of(each.operand), short_name(each.type));
-      if (shared || !plan_.is_of_any_size()) map += "; " + bytes(shared ? each.stage_elements : each.elements, each.type);
+      if (shared || !any_size_) map += "; " + bytes(shared ? each.stage_elements : each.elements, each.type);
       if (shared) {
         const std::int64_t stages = stages_of(plan_.rings, each.ring);
         map += fmt::format(" a stage, at byte {}{}", each.byte_offset, stages > 1 ? fmt::format(", {} stages", stages) : "");
       }
-      lines_.push_back({each.name, text_of(plan_, each, each.layout), std::move(map), "tensors"});
+      lines_.push_back({each.name, text_of(each), std::move(map), "tensors"});
     }
   }
 
   const GemmPlan& plan_;
+  bool any_size_ = false;   // with the names of what is an argument
   std::vector<bool> seen_;  // by partition
   std::set<plan::Id> predicates_;
   std::array<bool, 3> sliced_{};  // by operand: thread 0's part of it
@@ -336,6 +357,7 @@ class Describer {
 
 }  // namespace
 
-std::vector<PlanLine> describe(const GemmPlan& plan) { return Describer(plan).lines(); }
+std::vector<PlanLine> describe(const GemmPlan& plan) { return Describer(plan, false).lines(); }
+std::vector<PlanLine> describe_any_size(const GemmPlan& plan) { return Describer(plan, true).lines(); }
 
 }  // namespace tessera

@@ -96,7 +96,7 @@ struct Explain {
   std::string operator()(const WaitGroup& op) const {
     const std::string_view done = op.only_read ? " have read their source" : " are done";
     return op.pending == 0 ? fmt::format("wait until all groups of {}{}", name(op.of), done)
-                           : fmt::format("wait until all but {} groups of {}{}", op.pending, name(op.of), done);
+                           : fmt::format("wait until all but {} groups of {}{}", op.pending.value, name(op.of), done);
   }
   std::string operator()(const Expect& op) const {
     return fmt::format("expect {} bytes on {}", plan.barriers[op.barrier].bytes, barrier(op.barrier, op.stage, op.member));
@@ -109,7 +109,7 @@ struct Explain {
   std::string operator()(const Wait& op) const { return fmt::format("wait on {}", barrier(op.barrier, op.stage, op.member)); }
   std::string operator()(const Advance& op) const {
     return op.by == 1 ? fmt::format("advance {}", plan.cursors[op.cursor].name)
-                      : fmt::format("advance {} by {}", plan.cursors[op.cursor].name, op.by);
+                      : fmt::format("advance {} by {}", plan.cursors[op.cursor].name, op.by.value);
   }
   std::string operator()(const Fence& op) const {
     switch (op.kind) {
@@ -132,18 +132,18 @@ struct Explain {
   }
   std::string operator()(const Loop& op) const {
     const std::string first = to_string(Index{op.plus, op.first});
-    const std::string steps = op.step == 1 ? "" : fmt::format(" in steps of {}", op.step);
+    const std::string steps = op.step == 1 ? "" : fmt::format(" in steps of {}", op.step.value);
     const std::string backwards = op.backwards_every_second_tile ? ", backwards in every second tile" : "";
     if (op.tiles) return fmt::format("for {} from {}{}, while this CTA has a tile of that number{}", op.variable, first, steps, backwards);
-    return fmt::format("for {} from {} to {}{}{}", op.variable, first, op.count - 1, steps, backwards);
+    return fmt::format("for {} from {} to {}{}{}", op.variable, first, op.count.value - 1, steps, backwards);
   }
   std::string operator()(const When& op) const {
     switch (op.only) {
       case Only::first_thread: return "by the first thread";
       case Only::owners: return "by threads that own a part of C";
-      case Only::below: return fmt::format("where {} < {}", to_string(op.index), op.bound);
-      case Only::equal: return fmt::format("where {} is {}", to_string(op.index), op.bound);
-      case Only::at_least: return fmt::format("where {} >= {}", to_string(op.index), op.bound);
+      case Only::below: return fmt::format("where {} < {}", to_string(op.index), op.bound.value);
+      case Only::equal: return fmt::format("where {} is {}", to_string(op.index), op.bound.value);
+      case Only::at_least: return fmt::format("where {} >= {}", to_string(op.index), op.bound.value);
       case Only::tile_exists: return fmt::format("where this CTA has a tile {}", to_string(op.index));
       case Only::tile_missing: return fmt::format("where this CTA has no tile {}", to_string(op.index));
     }
@@ -162,24 +162,26 @@ void list(const GemmPlan& plan, const Block& block, std::vector<ProgramLine>& li
 
 }  // namespace
 
-std::string to_string(const std::vector<plan::Pick>& picks) {
+std::string to_string(const std::vector<plan::Pick>& picks, Numbers numbers) {
   std::vector<std::string> words;
   for (const plan::Pick& pick : picks) {
-    const std::string index = to_string(pick.at);
+    const std::string index = to_string(pick.at, numbers);
     words.push_back(index == pick.mode ? index : fmt::format("{} = {}", pick.mode, index));
   }
   return words.empty() ? std::string() : "(" + join(words, ", ") + ")";
 }
 
-std::string to_string(const plan::Index& index) {
+std::string to_string(const plan::Index& index, Numbers numbers) {
+  const auto said = [&](const Num& n) { return numbers == Numbers::names ? to_string(n) : std::to_string(n.value); };
   std::vector<std::string> terms;
   for (const std::string* name : {&index.variable, &index.plus}) {
     if (!name->empty()) terms.push_back(*name);
   }
-  if (index.add != 0 || terms.empty()) terms.push_back(std::to_string(index.add));
+  if (index.add != 0 || index.add.is_named() || terms.empty()) terms.push_back(said(index.add));
   const std::string sum = join(terms, " + ");
   if (index.modulo == 0) return sum;
-  return fmt::format("{} % {}", terms.size() > 1 ? "(" + sum + ")" : sum, index.modulo);
+  const auto factor = [](const std::string& text) { return text.find(' ') == std::string::npos ? text : "(" + text + ")"; };
+  return fmt::format("{} % {}", factor(sum), factor(said(index.modulo)));
 }
 
 std::string explain(const GemmPlan& plan, const plan::Op& op) { return std::visit(Explain{plan}, op.op); }

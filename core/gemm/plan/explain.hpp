@@ -2,6 +2,7 @@
 // What operations say of themselves, in a sentence each: for the program's listing, figures and lessons.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,10 @@ struct ProgramLine {
 };
 std::vector<ProgramLine> program(const GemmPlan& plan);
 
-std::string to_string(const plan::Index& index);              // "(k + 1) % 4"
-std::string to_string(const std::vector<plan::Pick>& picks);  // "(k_tile = k + 1, part)", as they stand behind a partition; "" of none
+// How a number is said: to a person who follows the steps by its value, 2; in a text by its name, STAGES - 1.
+enum class Numbers : std::uint8_t { values, names };
+std::string to_string(const plan::Index& index, Numbers numbers = Numbers::values);  // "(k + 1) % 4"
+// "(k_tile = k + 1, part)", as they stand behind a partition; "" of none
+std::string to_string(const std::vector<plan::Pick>& picks, Numbers numbers = Numbers::values);
 
 }  // namespace tessera

@@ -50,8 +50,6 @@ struct GemmPlan {
   Copies copies = Copies::waited_for;                  // never automatic
   Overlap overlap = Overlap::none;
   Extents extents = Extents::literals;
-  // With extents=arguments: the same plan for sizes that decide nothing, of which the kernel's text is made. It has none itself.
-  plan::Shared<GemmPlan> of_any_size;
   double alpha = 1.0, beta = 0.0;
   ArchRequirement arch;  // the least that every atom needs
 
@@ -62,6 +60,7 @@ struct GemmPlan {
   // The program. Figures, the machine and the emitter visit its operations, and decide nothing again.
   std::int64_t cluster_m = 1, cluster_n = 1;  // CTAs that share operands
   std::int64_t grid = 0;                      // CTAs; fewer than tiles: each computes several
+  bool persistent = false;                    // do CTAs take tiles until none is left, also where there is one for each?
   std::vector<std::string> notes;             // to the person: what was asked for in vain, what was not looked at
   std::vector<plan::Tensor> tensors;
   std::vector<plan::TensorMap> maps;
@@ -74,8 +73,10 @@ struct GemmPlan {
   std::vector<plan::Role> roles;              // families of them
   std::array<plan::OperandPath, 3> operands;  // by Operand
 
-  // Is this the plan that text for every size is made of? Its M, N, K, leading dimensions and counts of tiles stand for any others.
-  bool is_of_any_size() const { return extents == Extents::arguments && of_any_size == nullptr; }
+  std::int64_t value_of(plan::Symbol symbol) const;  // 0: it has none, such as STAGES where nothing is staged
+  plan::Num named(plan::Symbol symbol) const { return {symbol, value_of(symbol)}; }
+  // Is the number the same at every size for which the kernel's text is written?
+  bool is_fixed(const plan::Num& number) const { return extents == Extents::literals || !plan::is_of_size(number.of); }
   std::vector<plan::Member> members() const;  // of all families, in their order
   const plan::OperandPath& path(Operand operand) const { return operands[static_cast<std::size_t>(operand)]; }
   const plan::Tensor& gmem(Operand operand) const { return tensors[path(operand).gmem]; }  // gA, gB, gC
@@ -111,9 +112,11 @@ inline constexpr std::string_view kBeyondSmem = "smem beyond";  // the plan's li
 Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, std::int64_t thread);
 
 // The plan as readable lines: name, layout, map; one line each, by step ("global -> shared"). What `tessera gemm show` prints.
+// With extents=arguments, describe_any_size has the names of arguments in the place of what they are at this size: M, LDA.
 struct PlanLine {
   std::string name, value, map, step{};
 };
 std::vector<PlanLine> describe(const GemmPlan& plan);
+std::vector<PlanLine> describe_any_size(const GemmPlan& plan);
 
 }  // namespace tessera

@@ -42,6 +42,7 @@
 #include <vector>
 
 #include "core/atom/copy_atom.hpp"
+#include "core/gemm/plan/num.hpp"
 #include "core/layout/layout.hpp"
 
 namespace tessera::plan {
@@ -52,7 +53,7 @@ constexpr Id kNone = 0xffff;
 // (variable + plus + add) mod modulo; a variable without a name is 0, with modulo 0 there is no remainder. {"k", 1, 4} is (k + 1) % 4.
 struct Index {
   std::string variable;
-  std::int64_t add = 0, modulo = 0;
+  Num add = 0, modulo = 0;
   std::string plus{};
   friend bool operator==(const Index&, const Index&) = default;
 };
@@ -132,7 +133,7 @@ struct Commit {  // what a thread began since its last Commit of this kind is on
 };
 struct WaitGroup {  // until at most `pending` groups of the thread are under way; of bulk stores: until they have read their source
   GroupOf of = GroupOf::cp_async;
-  std::int64_t pending = 0;
+  Num pending = 0;
   bool only_read = false;
   friend bool operator==(const WaitGroup&, const WaitGroup&) = default;
 };
@@ -162,7 +163,7 @@ struct Wait {
 };
 struct Advance {
   Id cursor = kNone;
-  std::int64_t by = 1;
+  Num by = 1;
   friend bool operator==(const Advance&, const Advance&) = default;
 };
 enum class FenceKind : std::uint8_t { wgmma, proxy_async, mbarrier_init };
@@ -217,7 +218,7 @@ using SharedBlock = Shared<Block>;  // the operations inside another
 // that is added to `first`.
 struct Loop {
   std::string variable;
-  std::int64_t first = 0, count = 0, step = 1;
+  Num first = 0, count = 0, step = 1;
   bool tiles = false;
   bool unrolled = false;
   bool backwards_every_second_tile = false;  // K zigzag: the operands' k_tile counts down in every second tile
@@ -228,8 +229,8 @@ struct Loop {
 enum class Only : std::uint8_t { first_thread, owners, below, equal, at_least, tile_exists, tile_missing };
 struct When {
   Only only = Only::below;
-  Index index{};           // below, equal, at_least, tile_exists, tile_missing
-  std::int64_t bound = 0;  // below, equal, at_least
+  Index index{};  // below, equal, at_least, tile_exists, tile_missing
+  Num bound = 0;  // below, equal, at_least
   SharedBlock body;
   friend bool operator==(const When&, const When&) = default;
 };

@@ -93,8 +93,8 @@ inline std::int64_t stages_of(const std::vector<Ring>& rings, Id ring) { return 
 struct Cursor {
   std::string name;  // "read", "write"
   Id ring = kNone;
-  std::int64_t first = 0;  // the fill at which it begins; in member i of a family first + i * each
-  std::int64_t each = 0;
+  Num first = 0;  // the fill at which it begins; in member i of a family first + i * each
+  Num each = 0;
   friend bool operator==(const Cursor&, const Cursor&) = default;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // verify: every operation names what is there, and reads variables that are set around it.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/checked.hpp"
 #include "core/base/overloaded.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
 
@@ -29,7 +32,13 @@ class Names {
       TESSERA_CHECK(may_be("partition", partition.coordinates, plan_.partitions.size()));
     }
     for (const Tensor& tensor : plan_.tensors) TESSERA_CHECK(may_be("ring", tensor.ring, plan_.rings.size()));
-    for (const Cursor& cursor : plan_.cursors) TESSERA_CHECK(there("ring", cursor.ring, plan_.rings.size()));
+    for (const Cursor& cursor : plan_.cursors) {
+      TESSERA_CHECK(there("ring", cursor.ring, plan_.rings.size()));
+      where_ = "the cursor " + cursor.name;
+      TESSERA_CHECK(check(cursor.first));
+      TESSERA_CHECK(check(cursor.each));
+      where_.clear();
+    }
     for (const Barrier& barrier : plan_.barriers) TESSERA_CHECK(may_be("ring", barrier.ring, plan_.rings.size()));
     for (const Ring& ring : plan_.rings) {
       TESSERA_CHECK(may_be("barrier", ring.full, plan_.barriers.size()));
@@ -51,7 +60,20 @@ class Names {
   }
   Status may_be(std::string_view what, Id id, std::size_t count) const { return id == kNone ? Status(Done{}) : there(what, id, count); }
 
+  // The value is that of the name.
+  Status check(const Num& number) const {
+    if (!number.is_named()) return Done{};
+    const std::int64_t of = plan_.value_of(number.of);
+    const auto product = checked_mul(of, number.times), value = product ? checked_add(*product, number.plus) : std::nullopt;
+    if (of == 0) return wrong(fmt::format("{} says {}, and the plan has no {}", where_, to_string(number), name_of(number.of)));
+    if (std::find(variables_.begin(), variables_.end(), name_of(number.of)) != variables_.end())
+      return wrong(fmt::format("{} says {} where {} is a variable", where_, to_string(number), name_of(number.of)), "another name for it");
+    if (value == number.value) return Done{};
+    return wrong(fmt::format("{} says {}, which is {}, and has the number {}", where_, to_string(number), value.value_or(0), number.value));
+  }
   Status check(const Index& index) const {
+    TESSERA_CHECK(check(index.add));
+    TESSERA_CHECK(check(index.modulo));
     for (const std::string* name : {&index.variable, &index.plus}) {
       if (name->empty() || std::find(variables_.begin(), variables_.end(), *name) != variables_.end()) continue;
       return wrong(fmt::format("{} reads the variable {}, which nothing around it sets", where_, *name));
@@ -153,7 +175,7 @@ class Names {
               return of.c.partition == kNone ? Status(Done{}) : check(of.c);
             },
             [&](const Commit&) -> Status { return Done{}; },
-            [&](const WaitGroup&) -> Status { return Done{}; },
+            [&](const WaitGroup& of) -> Status { return check(of.pending); },
             [&](const Expect& of) -> Status {
               TESSERA_CHECK(check(of.barrier, of.stage, of.member));
               if (plan_.barriers[of.barrier].kind == BarrierKind::mbarrier) return Done{};
@@ -161,7 +183,10 @@ class Names {
             },
             [&](const Arrive& of) -> Status { return check(of.barrier, of.stage, of.member); },
             [&](const Wait& of) -> Status { return check(of.barrier, of.stage, of.member); },
-            [&](const Advance& of) -> Status { return there("cursor", of.cursor, plan_.cursors.size()); },
+            [&](const Advance& of) -> Status {
+              TESSERA_CHECK(check(of.by));
+              return there("cursor", of.cursor, plan_.cursors.size());
+            },
             [&](const Fence&) -> Status { return Done{}; },
             [&](const SetRegisters&) -> Status { return Done{}; },
             [&](const NextTile& of) -> Status {
@@ -170,7 +195,8 @@ class Names {
             },
             [&](const Opaque& of) -> Status { return check_opaque(of); },
             [&](const Loop& of) -> Status {
-              if (of.step < 1) return wrong(fmt::format("{}'s loop over {} steps by {}", where_, of.variable, of.step));
+              for (const Num& number : {of.first, of.count, of.step}) TESSERA_CHECK(check(number));
+              if (of.step < 1) return wrong(fmt::format("{}'s loop over {} steps by {}", where_, of.variable, of.step.value));
               if (of.tiles) TESSERA_CHECK(of_a_gemm("goes through tiles of C"));
               TESSERA_CHECK(check(Index{of.plus}));
               variables_.push_back(of.variable);
@@ -180,6 +206,7 @@ class Names {
             },
             [&](const When& of) -> Status {
               TESSERA_CHECK(check(of.index));
+              TESSERA_CHECK(check(of.bound));
               if (of.only == Only::owners || of.only == Only::tile_exists || of.only == Only::tile_missing)
                 TESSERA_CHECK(of_a_gemm("asks for tiles of C or their owners"));
               return check_body(of.body, depth);

@@ -84,6 +84,11 @@ template <class F>
 auto each_op(const Block& block, F&& f) {
   return walking::each(block, f, nullptr);
 }
+// Is there one for which f holds?
+template <class F>
+bool any_op(const Block& block, F&& f) {
+  return !each_op(block, [&](const Op& op) { return !f(op); });
+}
 // The same of all that a role executes: of a function, what it does, wherever it is called. No function may call itself (verify).
 template <class F>
 auto each_op_of(const GemmPlan& plan, const Block& block, F&& f) {
@@ -106,6 +111,11 @@ auto each_op(const GemmPlan& plan, F&& f) {
       return answer;
   }
   if constexpr (!std::is_void_v<A>) return walking::whole<A>();
+}
+
+template <class F>
+bool any_op(const GemmPlan& plan, F&& f) {
+  return !each_op(plan, [&](const Op& op) { return !f(op); });
 }
 
 // The block with other operations for those of which f says what stands there: nothing, itself twice, another ... Where f says nothing, the

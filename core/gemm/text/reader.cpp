@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -19,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/catalog.hpp"
+#include "core/base/checked.hpp"
 #include "core/gemm/text/layout_reader.hpp"
 #include "core/gemm/text/text.hpp"
 #include "core/gemm/text/words.hpp"
@@ -55,8 +57,10 @@ constexpr std::string_view kWhat<Role> = "role";
 
 class Reader : public text::LayoutReader {
  public:
-  Reader(std::string_view text, const std::vector<Token>& tokens, std::size_t at) : LayoutReader(text, tokens, at) {}
+  // `known`: what an earlier reading found, whose numbers the names stand for; null in the first, where every name stands for 0.
+  Reader(std::string_view text, const std::vector<Token>& tokens, const GemmPlan* known) : LayoutReader(text, tokens, 0), known_(known) {}
   const GemmPlan& plan() const { return plan_; }
+  bool has_names() const { return has_names_; }
 
   Result<GemmPlan> read() {
     plan_.grid = 1;
@@ -66,10 +70,12 @@ class Reader : public text::LayoutReader {
     declare();
     go_to(open);
     in_braces([&] { statement(); });
-    if (peek().kind != Token::Kind::end && depth_of_plan_ == 0) fail("the plan ends here, and the text goes on");
+    if (peek().kind != Token::Kind::end) fail("the plan ends here, and the text goes on");
     for (const std::string_view word : {"problem", "tiles", "schedule", "arch", "operand"}) {
       if (!plan_.mma && rows_.contains(word)) fail(fmt::format("the plan has a line {} and none that begins with mma", word));
     }
+    if (ring_of_stages_ && (plan_.ring() == kNone || ring_of_stages_ != plan_.ring()))
+      fail(fmt::format("STAGES is said of the ring {}, and is the number of the one of sA and sB", plan_.rings[*ring_of_stages_].name));
     if (error_) return *std::move(error_);
     return std::move(plan_);
   }
@@ -95,6 +101,28 @@ class Reader : public text::LayoutReader {
     if (value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max()) return wants("a smaller number");
     n = static_cast<T>(value);
   }
+  void number(Num& n) {  // 8, K_TILES, BLK_M * 64 + 1
+    n = Num();
+    if (!ok() || !is_name(peek())) return void(n = Num(integer()));
+    const Token& name = peek();
+    symbol(n);
+    while (ok() && (peek().text == "+" || peek().text == "-") && ahead(1).kind == Token::Kind::number) add(n.plus, next().text == "-");
+    value_of(n, name);
+  }
+  void numbers(std::initializer_list<std::pair<Symbol, std::int64_t&>> symbols) {  // M 64 N 64 K 32, or 64 x 64 x 32
+    for (const auto& [symbol, n] : symbols) {
+      if (!accept("x")) accept("mmas");
+      accept(name_of(symbol));
+      number(n);
+    }
+  }
+  void stages(Ring& ring) {
+    attribute("stages", ring.stages, 1);
+    attributes_.emplace_back(name_of(Symbol::stages), [this, &ring] {
+      ring_of_stages_ = static_cast<Id>(&ring - plan_.rings.data());
+      number(ring.stages);
+    });
+  }
   void text(std::string& s) {
     if (!ok() || peek().kind != Token::Kind::quoted) return wants("a text in quotes");
     s = next().quoted;
@@ -118,7 +146,10 @@ class Reader : public text::LayoutReader {
     const bool whole = accept("(");
     sum(index);
     if (whole) word(")");
-    if (accept("%")) number(index.modulo);
+    if (!accept("%")) return;
+    const bool sum = accept("(");
+    number(index.modulo);
+    if (sum) word(")");
   }
   void at(At& at) {
     ref(at.partition, plan_.partitions);
@@ -239,7 +270,11 @@ class Reader : public text::LayoutReader {
       if (row >= list.size()) return fail_at(begins, "a statement begins in a new line or behind \";\"");
       std::string name;
       this->name(name);
-      text::fields(*this, list[row++]);
+      auto& each = list[row++];
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(each)>, Function>) parameters_ = &each.parameters;
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(each)>, Role>) variables_ = {name};
+      text::fields(*this, each);
+      parameters_ = nullptr, variables_.clear();
     });
     if (known) return ended();
     const auto once = [&](std::string_view word, const auto& read) {
@@ -254,7 +289,6 @@ class Reader : public text::LayoutReader {
     once("schedule", [&] { text::schedule(*this, plan_); });
     once("mma", [&] { mma(begins); });
     once("arch", [&] { arch(); });
-    once("of_any_size", [&] { of_any_size(); });
     if (keyword == "note") known = true, text(plan_.notes.emplace_back());
     if (keyword == "operand") {
       known = true, ++rows_[keyword];
@@ -286,21 +320,6 @@ class Reader : public text::LayoutReader {
     number(plan_.arch.sm);
     if (goes_on() && peek().kind == Token::Kind::word && peek().text.size() == 1) plan_.arch.suffix = next().text[0];
   }
-  void of_any_size() {
-    in_braces([&] {
-      Reader inner(source(), tokens(), position());
-      inner.depth_of_plan_ = depth_of_plan_ + 1;
-      if (inner.depth_of_plan_ > 1) return fail("a plan of any size has no other");
-      auto plan = inner.read();
-      if (!plan) {
-        if (!error_) error_ = plan.error();
-        return;
-      }
-      go_to(inner.position());
-      plan_.of_any_size = std::make_shared<const GemmPlan>(*std::move(plan));
-    });
-  }
-
   // ---- operations
 
   void operation(Block& block) {
@@ -353,7 +372,9 @@ class Reader : public text::LayoutReader {
     attribute("step", loop.step, 1), flag("unrolled", loop.unrolled);
     flag("backwards_every_second_tile", loop.backwards_every_second_tile);
     end(), why(op);
+    variables_.push_back(loop.variable);
     loop.body = body();
+    variables_.pop_back();
     op.op = std::move(loop);
   }
   void when(Op& op) {
@@ -385,19 +406,54 @@ class Reader : public text::LayoutReader {
 
   // ---- parts
 
+  // Does a number of the plan stand here by its name? A variable hides it.
+  bool is_name(const Token& token) const {
+    const auto has = [&](const auto& names) { return std::find(names.begin(), names.end(), token.text) != names.end(); };
+    return token.kind == Token::Kind::word && symbol_of(token.text) != Symbol::none && !has(variables_) &&
+           (parameters_ == nullptr || !has(*parameters_));
+  }
+  void symbol(Num& n) {
+    n.of = symbol_of(next().text);
+    if (accept("*")) n.times = integer();
+  }
+  void add(std::int64_t& to, bool minus) {
+    const Token& token = peek();
+    const std::int64_t n = integer();
+    if (const auto sum = checked_add(to, minus ? -n : n))
+      to = *sum;
+    else
+      fail_at(token, "these numbers are more than 63 bits together");
+  }
+  void value_of(Num& n, const Token& name) {
+    has_names_ = true;
+    if (known_ == nullptr || !ok()) return;
+    const std::int64_t of = known_->value_of(n.of);
+    if (of == 0) return fail_at(name, fmt::format("{} has no number in this plan", name.text), "a number in its place");
+    const auto product = checked_mul(of, n.times), value = product ? checked_add(*product, n.plus) : std::nullopt;
+    if (!value) return fail_at(name, "this number is more than 63 bits");
+    n.value = *value;
+  }
   void sum(Index& index) {
+    const Token* name = nullptr;  // of the number
     bool minus = accept("-");
     do {
-      if (peek().kind == Token::Kind::word) {
+      if (peek().kind == Token::Kind::word && is_name(peek())) {
+        if (minus || name != nullptr) return wants("a number: an index has one name, and nothing is taken from it by name");
+        name = &peek();
+        symbol(index.add);
+      } else if (peek().kind == Token::Kind::word) {
         std::string& variable = index.variable.empty() ? index.variable : index.plus;
         if (minus || !variable.empty()) return wants("a number: an index is at most two variables and a number, as in (k + stage + 1) % 4");
         variable = next().text;
       } else {
-        const std::int64_t n = integer();
-        index.add += minus ? -n : n;
+        add(index.add.plus, minus);
       }
       minus = false;
     } while (ok() && (accept("+") || (peek().text == "-" && (next(), minus = true))));
+    if (name != nullptr)
+      value_of(index.add, *name);
+    else
+      index.add = Num(index.add.plus);
   }
   void stage(Stage& stage) {
     if (!accept("[")) return;
@@ -437,6 +493,7 @@ class Reader : public text::LayoutReader {
 
   using LayoutReader::take;
   void take(std::int64_t& n) { number(n); }
+  void take(Num& n) { number(n); }
   void take(int& n) { number(n); }
   void take(double& x) {
     const bool minus = accept("-");
@@ -464,7 +521,12 @@ class Reader : public text::LayoutReader {
   }
 
   GemmPlan plan_;
-  int depth_ = 0, depth_of_plan_ = 0;
+  const GemmPlan* known_ = nullptr;
+  bool has_names_ = false;
+  std::optional<Id> ring_of_stages_;    // which the text gives STAGES
+  std::vector<std::string> variables_;  // of the loops around what is read, and of the family
+  const std::vector<std::string>* parameters_ = nullptr;
+  int depth_ = 0;
   std::size_t operations_ = 0;
   std::map<std::string_view, std::size_t> rows_;  // that were read, by keyword
   std::vector<std::pair<std::string_view, std::function<void()>>> attributes_, last_attributes_;
@@ -474,7 +536,9 @@ class Reader : public text::LayoutReader {
 
 Result<GemmPlan> parse_plan(std::string_view text) {
   TESSERA_TRY(tokens, text::tokens_of(text));
-  return Reader(text, tokens, 0).read();
+  Reader first(text, tokens, nullptr);
+  auto plan = first.read();
+  return plan && first.has_names() ? Reader(text, tokens, &*plan).read() : std::move(plan);
 }
 
 }  // namespace tessera::plan

@@ -4,6 +4,7 @@
 //
 // What an Io offers:
 //   word("->")                    a word that has to be there
+//   numbers({{Symbol::m, n}})     names and the numbers that they stand for, in the plan's whole text
 //   choice(enum, words)           one of the words
 //   number(n), text(s), layout(l), type(t), name(s), index(i), at(at), barrier(id, member, stage), ref(id, list)    what is always there
 //   attribute("by", field, usual) the word and the value, where the value is not the usual one
@@ -69,7 +70,7 @@ void fields(auto& io, A<Barrier> auto& b) {
   io.ref("ring", b.ring, io.plan().rings), io.attribute("byte_offset", b.byte_offset, 0), io.attribute("members", b.members, 1);
 }
 void fields(auto& io, A<Ring> auto& r) {
-  io.attribute("stages", r.stages, 1);
+  io.stages(r);
   io.ref("full", r.full, io.plan().barriers), io.ref("empty", r.empty, io.plan().barriers);
 }
 void fields(auto& io, A<Cursor> auto& c) {
@@ -97,16 +98,17 @@ void fields(auto& io, A<OperandPath> auto& o) {
 // ---- what a plan has once; none of it is there in a schedule that is no GEMM, but `cta`
 
 void problem(auto& io, A<GemmPlan> auto& p) {
-  io.number(p.m), io.word("x"), io.number(p.n), io.word("x"), io.number(p.k);
+  io.numbers({{Symbol::m, p.m}, {Symbol::n, p.n}, {Symbol::k, p.k}});
   io.attribute("batch", p.batch, 1), io.attribute("alpha", p.alpha, 1.0), io.attribute("beta", p.beta, 0.0);
 }
 void tiles(auto& io, A<GemmPlan> auto& p) {
-  io.number(p.blk_m), io.word("x"), io.number(p.blk_n), io.word("x"), io.number(p.blk_k);
-  io.word("count"), io.number(p.m_tiles), io.word("x"), io.number(p.n_tiles), io.word("x"), io.number(p.k_tiles);
-  io.word("mmas"), io.number(p.mma_m), io.word("x"), io.number(p.mma_n), io.word("x"), io.number(p.mma_k);
+  io.numbers({{Symbol::blk_m, p.blk_m}, {Symbol::blk_n, p.blk_n}, {Symbol::blk_k, p.blk_k}});
+  io.word("count"), io.number(p.m_tiles), io.word("x"), io.number(p.n_tiles), io.numbers({{Symbol::k_tiles, p.k_tiles}});
+  io.numbers({{Symbol::mma_m, p.mma_m}, {Symbol::mma_n, p.mma_n}, {Symbol::mma_k, p.mma_k}});
 }
 void cta(auto& io, A<GemmPlan> auto& p) {
-  io.attribute("threads", p.threads, 0), io.attribute("smem_bytes", p.smem_bytes, 0), io.attribute("grid", p.grid, 1);
+  io.attribute("threads", p.threads, 0), io.attribute("smem_bytes", p.smem_bytes, 0);
+  io.attribute("grid", p.grid, 1), io.flag("persistent", p.persistent);
   io.attribute("cluster_m", p.cluster_m, 1), io.attribute("cluster_n", p.cluster_n, 1);
   io.attribute("raster_group", p.raster_group, 1), io.attribute("raster", p.cta_raster, Layout());
 }

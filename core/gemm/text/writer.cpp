@@ -37,8 +37,7 @@ class Writer {
   explicit Writer(const GemmPlan& plan) : plan_(plan) {}
   const GemmPlan& plan() const { return plan_; }
 
-  std::string text(int depth) {
-    depth_ = depth;
+  std::string text() {
     begin("plan");
     if (!plan_.name.empty()) text(plan_.name);
     open();
@@ -52,11 +51,6 @@ class Writer {
       text::fields(*this, plan_.operands[i]);
     }
     list("function", plan_.functions), list("role", plan_.roles);
-    if (plan_.of_any_size != nullptr) {
-      begin("of_any_size"), open();
-      out_ += Writer(*plan_.of_any_size).text(depth_);
-      close();
-    }
     close();
     return std::move(out_);
   }
@@ -67,15 +61,19 @@ class Writer {
     word(words[static_cast<std::size_t>(value)]);
   }
   void number(std::int64_t n) { out_ += fmt::format(" {}", n); }
+  void number(const Num& n) { word(to_string(n)); }
+  void numbers(std::initializer_list<std::pair<Symbol, std::int64_t>> symbols) {
+    for (const auto& [symbol, n] : symbols) word(name_of(symbol)), number(n);
+  }
   void text(const std::string& s) { out_ += " " + quoted_literal(s); }
   void name(const std::string& s) { is_word(s) ? word(s) : text(s); }
   void type(ValueType type) { word(short_name(type)); }
   void layout(const AnyLayout& layout) { word(to_string(layout)); }
   void names(const std::vector<std::string>& names) { out_ += fmt::format(" ({})", fmt::join(names, ", ")); }
-  void index(const Index& index) { word(to_string(index)); }
+  void index(const Index& index) { word(text_of(index)); }
   void at(const At& at) { word(text_of(at)); }
   void barrier(Id id, const Index& member, const Stage& stage) {
-    const std::string which = member == Index{} ? std::string() : fmt::format("({})", to_string(member));
+    const std::string which = member == Index{} ? std::string() : fmt::format("({})", text_of(member));
     out_ += " " + named(plan_.barriers, id) + which + text_of(stage);
   }
   template <class T>
@@ -91,11 +89,15 @@ class Writer {
   }
   template <class T, class Usual>
   void attribute(std::string_view what, const T& value, const Usual& usual) {
-    if (!(value == usual)) word(what), put(value);
+    if (!(value == T(usual))) word(what), put(value);  // K_TILES is not 1, also where its number is
   }
   template <class T>  // {}: nothing of a list, or nothing at all
   void attribute(std::string_view what, const T& value, std::initializer_list<int>) {
     if (value != T{}) word(what), put(value);
+  }
+  // STAGES is the number of the ring of sA and sB.
+  void stages(const Ring& ring) {
+    attribute(plan_.ring() != kNone && &ring == &plan_.rings[plan_.ring()] ? name_of(Symbol::stages) : "stages", ring.stages, 1);
   }
   void end() {}
   void block(const Block& block) {
@@ -139,18 +141,20 @@ class Writer {
     const bool alone = std::count_if(list.begin(), list.end(), [&](const T& each) { return each.name == name; }) == 1;
     return alone ? shown : fmt::format("{}@{}", shown, id);
   }
+  static std::string text_of(const Index& index) { return to_string(index, Numbers::names); }
   std::string text_of(const Stage& stage) const {
     if (stage.cursor == kNone) return {};
     const std::string cursor = named(plan_.cursors, stage.cursor);
     return stage.back == 0 ? fmt::format("[{}]", cursor) : fmt::format("[{} - {}]", cursor, stage.back);
   }
   std::string text_of(const At& at) const {
-    std::string text = named(plan_.partitions, at.partition) + to_string(at.picks);
+    std::string text = named(plan_.partitions, at.partition) + to_string(at.picks, Numbers::names);
     text += text_of(at.stage);
     return at.tiles_back == 0 ? text : fmt::format("{} tiles_back {}", text, at.tiles_back);
   }
 
   void put(std::int64_t n) { number(n); }
+  void put(const Num& n) { number(n); }
   void put(int n) { number(n); }
   void put(double x) { out_ += fmt::format(" {}", x); }
   void put(const std::string& s) { text(s); }
@@ -160,7 +164,7 @@ class Writer {
   void put(const std::optional<GroupOf>& group) { choice(*group, text::kGroups); }
   void put(const std::vector<Index>& indices) {
     std::vector<std::string> words;
-    for (const Index& index : indices) words.push_back(to_string(index));
+    for (const Index& index : indices) words.push_back(text_of(index));
     out_ += fmt::format(" ({})", fmt::join(words, ", "));
   }
   void put(const std::vector<At>& ats) {
@@ -202,7 +206,7 @@ class Writer {
     const std::string function = named(plan_.functions, call.function);
     begin(begins_an_operation(function) ? quoted_literal(function) : function);
     std::vector<std::string> arguments;
-    for (const Index& argument : call.arguments) arguments.push_back(to_string(argument));
+    for (const Index& argument : call.arguments) arguments.push_back(text_of(argument));
     out_ += fmt::format("({})", fmt::join(arguments, ", "));
     why(op);
   }
@@ -217,6 +221,6 @@ class Writer {
 
 }  // namespace
 
-std::string to_text(const GemmPlan& plan) { return Writer(plan).text(0); }
+std::string to_text(const GemmPlan& plan) { return Writer(plan).text(); }
 
 }  // namespace tessera::plan

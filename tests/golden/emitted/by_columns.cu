@@ -17,8 +17,8 @@
 //
 constexpr int M = 128, N = 64, K = 96;                            // elements
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32, THREADS = 128;  // of a CTA
-constexpr int K_TILES = K / BLK_K;                                // tiles of K
-constexpr int MMA_M = 2, MMA_N = 4, MMA_K = 2;                    // atoms of a thread in that tile
+constexpr int K_TILES = K / BLK_K, STAGES = 2;            // tiles of K; tiles in shared memory at once
+constexpr int MMA_M = 2, MMA_N = 4, MMA_K = 2;            // atoms of a thread in that tile
 constexpr int LDA = M, LDB = K, LDC = 136;                // elements from a row (or column) to the next
 constexpr int SA_STAGE = 2296, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
@@ -111,9 +111,9 @@ gemm_by_columns(const half_t* __restrict__ A, const half_t* __restrict__ B, floa
   // Pipeline: a tile of K is multiplied while later ones are copied.
   copy_tile(0);
   cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
-  write = write == 1 ? 0 : write + 1;
-  cp_async_wait<0>();  // of this thread's copies, those of the first tile have arrived
-  __syncthreads();     // the first tile is there
+  write = write == STAGES - 1 ? 0 : write + 1;
+  cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
+  __syncthreads();              // the first tile is there
   load_fragments(0);
   for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
     #pragma unroll
@@ -121,16 +121,16 @@ gemm_by_columns(const half_t* __restrict__ A, const half_t* __restrict__ B, floa
       if (k + 1 < MMA_K) {
         load_fragments(k + 1);
       } else {
-        cp_async_wait<0>();  // of this thread's copies, those of the next tile have arrived
-        __syncthreads();     // the next tile is there, and nobody reads this one
-        if (k_tile + 1 < K_TILES) read = read == 1 ? 0 : read + 1;
+        cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
+        __syncthreads();              // the next tile is there, and nobody reads this one
+        if (k_tile + 1 < K_TILES) read = read == STAGES - 1 ? 0 : read + 1;
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
         // into the stage of the tile before this one, which nobody reads any more
-        if (k_tile + 1 < K_TILES) copy_tile(k_tile + 1);
+        if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
         cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
-        write = write == 1 ? 0 : write + 1;
+        write = write == STAGES - 1 ? 0 : write + 1;
       }
       multiply(k);
     }

@@ -127,16 +127,16 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
         wgmma_wait<1>();  // the k-tile before this one is multiplied
         if (k_tile >= 1) {
           if (thr % 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
-            const int before = read == 0 ? 1 : read - 1;
+            const int before = read == 0 ? STAGES - 1 : read - 1;
             mbarrier_arrive_at(empty + 8 * before, thr % 128);
           }
         }
-        read_phase ^= read == 1 ? 1 : 0;
-        read = read == 1 ? 0 : read + 1;
+        read_phase ^= read == STAGES - 1 ? 1 : 0;
+        read = read == STAGES - 1 ? 0 : read + 1;
       }
       wgmma_wait<0>();                          // the tile is multiplied
       if (thr % 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
-        const int before = read == 0 ? 1 : read - 1;
+        const int before = read == 0 ? STAGES - 1 : read - 1;
         mbarrier_arrive_at(empty + 8 * before, thr % 128);
       }
       #pragma unroll
@@ -194,8 +194,8 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
           // for the 2 CTAs that share it
           tma_load_multicast(sB + write * SB_STAGE + rank_m * 4096, &mB, k_tile * BLK_K, n_tile * BLK_N
               + rank_m * 32, full + 8 * write, 0x3);
-          write_phase ^= write == 1 ? 1 : 0;
-          write = write == 1 ? 0 : write + 1;
+          write_phase ^= write == STAGES - 1 ? 1 : 0;
+          write = write == STAGES - 1 ? 0 : write + 1;
         }
       }
     }

@@ -144,8 +144,8 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
         const int before = read == 0 ? STAGES - 1 : read - 1;
         mbarrier_arrive_at(empty + 8 * before, thr % 128);
       }
-      read_phase ^= (read + 3) / STAGES % 2;  // the other's tile lies between
-      read = (read + 3) % STAGES;
+      read_phase ^= (read + K_TILES) / STAGES % 2;  // the other's tile lies between
+      read = (read + K_TILES) % STAGES;
       #pragma unroll
       for (int box = 0; box < 2; ++box) {
         #pragma unroll

@@ -110,9 +110,9 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
   // Pipeline: a tile of K is multiplied while later ones are copied.
   copy_tile(0);
   cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
-  write = write == 1 ? 0 : write + 1;
-  cp_async_wait<0>();  // of this thread's copies, those of the first tile have arrived
-  __syncthreads();     // the first tile is there
+  write = write == STAGES - 1 ? 0 : write + 1;
+  cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
+  __syncthreads();              // the first tile is there
   load_fragments(0);
   for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
     #pragma unroll
@@ -120,16 +120,16 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
       if (k + 1 < MMA_K) {
         load_fragments(k + 1);
       } else {
-        cp_async_wait<0>();  // of this thread's copies, those of the next tile have arrived
-        __syncthreads();     // the next tile is there, and nobody reads this one
-        if (k_tile + 1 < K_TILES) read = read == 1 ? 0 : read + 1;
+        cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
+        __syncthreads();              // the next tile is there, and nobody reads this one
+        if (k_tile + 1 < K_TILES) read = read == STAGES - 1 ? 0 : read + 1;
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
         // into the stage of the tile before this one, which nobody reads any more
-        if (k_tile + 1 < K_TILES) copy_tile(k_tile + 1);
+        if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
         cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
-        write = write == 1 ? 0 : write + 1;
+        write = write == STAGES - 1 ? 0 : write + 1;
       }
       multiply(k);
     }

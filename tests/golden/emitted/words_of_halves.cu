@@ -16,9 +16,9 @@
 //
 constexpr int M = 256, N = 256, K = 32;                             // elements
 constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 32, THREADS = 256;  // of a CTA
-constexpr int STAGES = 3;                                           // tiles in shared memory at once
-constexpr int MMA_M = 4, MMA_N = 8, MMA_K = 2;                      // atoms of a thread in that tile
-constexpr int LDA = K, LDB = K, LDC = N;  // elements from a row (or column) to the next
+constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared memory at once
+constexpr int MMA_M = 4, MMA_N = 8, MMA_K = 2;  // atoms of a thread in that tile
+constexpr int LDA = K, LDB = K, LDC = N;        // elements from a row (or column) to the next
 constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
@@ -114,7 +114,7 @@ gemm_words_of_halves(const half_t* __restrict__ A, const half_t* __restrict__ B,
   // The tile of K.
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage < 1) copy_tile();
+    if (stage < K_TILES) copy_tile();
     cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
     write = write == STAGES - 1 ? 0 : write + 1;
   }
