@@ -147,53 +147,63 @@ constexpr std::string_view kProducer[] = {"stages", "copies", "cluster"};
 
 const Rung kRungs[] = {
     {1,
+     RungOf::cuda_cores,
      "naive",
      "one element of C a thread",
      "Each thread computes one element of C from a row of A and a column of B in global memory; the threads of a warp lie along M.",
      "How many sectors of 32 bytes does one load of A by a warp touch, and how many of their bytes does it use?",
      {},
      naive},
-    {2, "coalesced", "neighbours of a warp along N",
+    {2, RungOf::cuda_cores, "coalesced", "neighbours of a warp along N",
      "The same threads, arranged along N: those of a warp read neighbours of B and write neighbours of C.",
      "Nothing but the arrangement of the threads has changed. What does one load of A by a warp touch now, and what one of B?", kCoalesced,
      coalesced},
-    {3, "smem_tile", "tiles in shared memory",
+    {3, RungOf::cuda_cores, "smem_tile", "tiles in shared memory",
      "The CTA copies a tile of A and one of B to shared memory, and all of its threads read them there: each element 32 times.",
      "How often does an element of A leave global memory now, and how often did it before?", kSmemTile, smem_tile},
-    {4, "register_tile", "8 x 8 elements of C a thread",
+    {4, RungOf::cuda_cores, "register_tile", "8 x 8 elements of C a thread",
      "A thread computes 8 x 8 elements of C: 16 loads from shared memory feed 64 multiplications.",
      "How many loads from shared memory stand beside each multiplication, here and one rung below?", kRegisterTile, register_tile},
-    {5, "vectorised", "loads of four, padding",
+    {5, RungOf::cuda_cores, "vectorised", "loads of four, padding",
      "A thread's elements become neighbours, and one load brings four of them; sA is padded, so that it can be written across its rows.",
      "sA has columns of 132 elements where 128 would hold the tile. How many wavefronts does a store to sA need with either?", kVectorised,
      vectorised},
-    {6, "warp_fragments", "tensor cores, nvcuda::wmma",
+    {6, RungOf::tensor_cores, "warp_fragments", "tensor cores, nvcuda::wmma",
      "Tensor cores multiply 16 x 16 x 16 elements of fp16 for a whole warp. nvcuda::wmma loads, multiplies and stores fragments, and says "
      "to nobody which thread holds what.",
      "Why do the sums go through shared memory before C = alpha A B^T + beta C is computed element by element?", kWmma, wmma},
-    {7, "quad_pairs", "SM70's mma, its layouts",
+    {7, RungOf::museum, "quad_pairs", "SM70's mma, its layouts",
      "The tensor core's first instruction, by its layouts: a quad pair of eight threads multiplies 8 x 8 x 4, and each element has its "
      "thread. It is made for sm_70, and slow on every GPU since: a step for the eye and not for the clock.",
      "Which threads hold element (0,0) of C's tile, and which the elements of A and B that it needs?", kQuadPairs, quad_pairs},
-    {8, "ldmatrix", "a warp's mma.sync, ldmatrix",
+    {8, RungOf::tensor_cores, "ldmatrix", "a warp's mma.sync, ldmatrix",
      "A warp multiplies 16 x 8 x 16 with mma.sync, ldmatrix hands each lane what the atom wants, and the next tile waits in registers.",
      "How many plain loads would bring what one ldmatrix.x4 brings?", kLdmatrix, ldmatrix},
-    {9, "cp_async", "a ring of stages, swizzle",
+    {9, RungOf::tensor_cores, "cp_async", "a ring of stages, swizzle",
      "Tiles go past the registers into a ring of three stages; a swizzle spreads rows over the banks without padding, and CTAs that run "
      "together share operands in L2.",
      "Which of the waits could go if there were as many stages as tiles of K, and what is read too early if the other goes?", kCpAsync,
      cp_async},
-    {10, "wgmma", "wgmma and TMA",
+    {10, RungOf::tensor_cores, "wgmma", "wgmma and TMA",
      "Four warps multiply 64 x 256 x 16 with one wgmma that reads shared memory itself, and one thread asks TMA for whole boxes of it: no "
      "fragment and no address of a copy is left to the others.",
      "Which registers of the rung below are gone, and what may not be touched while a wgmma is under way?", kWgmma, wgmma},
-    {11, "producer_warp", "a producer, mbarriers, clusters",
+    {11, RungOf::tensor_cores, "producer_warp", "a producer, mbarriers, clusters",
      "A warpgroup of its own fills the ring as soon as a stage is free, two CTAs load half of B each for both, and nobody meets at "
      "__syncthreads: full and empty mbarriers say who may go on.",
      "Who arrives at an empty barrier, how often, and what would be overwritten if the producer did not wait for it?", kProducer, producer},
 };
 
 }  // namespace
+
+std::string_view to_string(RungOf of) {
+  switch (of) {
+    case RungOf::cuda_cores: return "cuda_cores";
+    case RungOf::tensor_cores: return "tensor_cores";
+    case RungOf::museum: return "museum";
+  }
+  return "";
+}
 
 std::span<const Rung> ladder() { return kRungs; }
 

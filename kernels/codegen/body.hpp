@@ -135,6 +135,7 @@ class Body {
   Address pairs_of_box(std::size_t partition) const;
   std::string pair_in_box(const plan::At& at, const char* type, bool is_const) const;  // *reinterpret_cast<float2*>(smem + ..)
   std::string sum_of_pair(const plan::Convert& convert, int which) const;              // the register that holds it
+  const char* keep_in_order() const;
   void keep_pair_in_order(const plan::Convert& convert);
   std::string real_of_sum(const plan::Convert& convert, int which) const;
   void convert_for_box(const plan::Convert& convert);
@@ -198,6 +199,7 @@ class Body {
   std::string gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable) const;
 
   // body_math.cpp
+  void keep_sum_in_order(const plan::Convert& convert, const std::string& element);
   std::string accumulator(const std::string& array, const std::string& element, bool is_double) const;
 
   const plan::Partition& partition(const plan::At& at) const { return plan_.partitions[at.partition]; }

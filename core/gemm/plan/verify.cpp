@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/gemm/plan/register_file.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
 
 namespace tessera {
@@ -19,7 +20,7 @@ namespace {
 
 using namespace plan;
 
-constexpr std::int64_t kRegisterFile = 65536, kNamedBarriers = 15, kWarp = 32;
+constexpr std::int64_t kNamedBarriers = 15, kWarp = 32;
 
 Status check_threads(const GemmPlan& plan) {
   if (plan.roles.empty()) return wrong("the plan has no roles, so that nobody computes");
@@ -27,8 +28,9 @@ Status check_threads(const GemmPlan& plan) {
   for (const Role& a : plan.roles) {
     if (a.threads < 1 || a.first_thread < 0 || a.members < 1)
       return wrong(fmt::format("{} has {} members of {} threads from {} on", a.name, a.members, a.threads, a.first_thread));
-    if (a.registers != 0 && (a.registers % 8 != 0 || a.registers < 24 || a.registers > 256))
-      return wrong(fmt::format("{} sets {} registers; setmaxnreg takes multiples of 8 from 24 to 256", a.name, a.registers));
+    if (a.registers != 0 && !is_register_count(a.registers))
+      return wrong(fmt::format("{} sets {} registers; setmaxnreg takes multiples of {} from {} to {}", a.name, a.registers, kRegisterStep,
+                               kLeastRegisters, kMostRegisters));
     if (a.last_thread() >= plan.threads)
       return wrong(fmt::format("{} has threads {} to {}; the CTA has {}", a.name, a.first_thread, a.last_thread(), plan.threads));
     registers += a.registers * a.threads * a.members;
