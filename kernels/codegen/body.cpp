@@ -370,7 +370,8 @@ void Body::emit_role(const plan::Role& role, std::span<const plan::Op> block) {
       if (plan_.tensors[id].space == Space::registers) declare_registers(plan_.tensors[id], id);
     }
   });
-  section("", [&] { declare_cursors(block); });
+  find_named_tiles(role, block);
+  section("", [&] { declare_cursors(); });
   for (const plan::Id id : plan::called(plan_, role.block)) declare_function(id);
   emit_program(role, block);
   constant_variables_.erase(role.name), ranges_.erase(role.name);

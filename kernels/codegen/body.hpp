@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -101,7 +102,10 @@ class Body {
   // Threads of a partition, for the first `count` of the role (0: all), which wrap around.
   Layout of_role(const Layout& threads, std::int64_t count = 0) const;
   void declare_place_in_cluster();
-  void declare_cursors(std::span<const plan::Op> block);
+  void find_named_tiles(const plan::Role& role, std::span<const plan::Op> block);
+  std::string list_of_tiles(std::initializer_list<const char*> names, const std::function<std::string(const std::string&)>& text) const;
+  void find_tile(const plan::NextTile& next);
+  void declare_cursors();
   void emit_role(const plan::Role& role, std::span<const plan::Op> block);
   void emit_program(const plan::Role& role, std::span<const plan::Op> block);
   template <class F>
@@ -235,10 +239,10 @@ class Body {
   };
   mutable Seen seen_;
   std::vector<plan::OwnPart> own_parts_;
-  std::set<plan::Id> waits_for_;  // cursors by whose phase the role waits
-  bool looks_back_ = false;       // does the role store the tile before?
-  bool backwards_ = false;        // is the k_tile counted down in every second tile?
-  plan::Index zigzag_tile_;       // that tile's number
+  std::set<plan::Id> waits_for_;       // cursors by whose phase the role waits
+  std::set<std::string> named_tiles_;  // "m_tile", "m_before" and such, as far as the role's text names them
+  bool backwards_ = false;             // is the k_tile counted down in every second tile?
+  plan::Index zigzag_tile_;            // that tile's number
 };
 
 }  // namespace tessera::emitting
