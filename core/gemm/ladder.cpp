@@ -49,6 +49,7 @@ Result<GemmSpec> naive(std::int64_t m, std::int64_t n, std::int64_t k) {
   TESSERA_CHECK(set_mma(spec, kFma, ints({32, 32, 1}), ints({1, 32, 0})));
   spec.cta_tiler = ints({32, 32, 1});
   spec.operands = Operands::gmem;
+  spec.store = Stores::direct;
   return spec;
 }
 
@@ -109,28 +110,65 @@ Result<GemmSpec> ldmatrix(std::int64_t m, std::int64_t n, std::int64_t k) {
 Result<GemmSpec> cp_async(std::int64_t m, std::int64_t n, std::int64_t k) {
   TESSERA_TRY(spec, ldmatrix(m, n, k));
   TESSERA_TRY(swizzle, Swizzle::make(3, 3, 3));
-  // Rows of 64 elements, 128 bytes: along K for A; for B along N, four of them beside each other.
-  spec.sA = ComposedLayout{swizzle, 0, layout(ints({128, 64}), ints({64, 1}))};
+  // Rows of 64 elements, 128 bytes: along K for A, eight of them until the swizzle repeats; for B along N, four of them beside each other.
+  spec.sA = ComposedLayout{swizzle, 0, layout(ints({8, 64}), ints({64, 1}))};
   spec.sB = ComposedLayout{swizzle, 0, layout(ints({ints({64, 4}), 64}), ints({ints({1, 4096}), 64}))};
   spec.stages = 3;
   spec.raster_group = 8;
   return spec;
 }
 
-// Two warpgroups with 64 rows of the tile each. wgmma and TMA take the swizzled rows of sA and sB as they are.
-Result<GemmSpec> wgmma(std::int64_t m, std::int64_t n, std::int64_t k) {
+// wgmma and TMA take the swizzled rows of sA and sB as they are.
+constexpr const char* kWgmmaAtom = "SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::MN>";
+
+Result<GemmSpec> wgmma_tma(std::int64_t m, std::int64_t n, std::int64_t k) {
   TESSERA_TRY(spec, cp_async(m, n, k));
-  TESSERA_CHECK(set_mma(spec, "SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::MN>", ints({2, 1, 1}), ints({1, 0, 0})));
+  TESSERA_CHECK(set_mma(spec, kWgmmaAtom, ints({1, 1, 1}), ints({0, 0, 0})));
+  spec.cta_tiler = ints({64, 256, 64});
   spec.smem_copy_a = spec.smem_copy_b = std::nullopt;
-  spec.type_c = ValueType::f16;
   return spec;
 }
 
-Result<GemmSpec> producer(std::int64_t m, std::int64_t n, std::int64_t k) {
-  TESSERA_TRY(spec, wgmma(m, n, k));
+Result<GemmSpec> mbarrier_ring(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, wgmma_tma(m, n, k));
   spec.stages = 4;
   spec.copies = Copies::producer;
+  return spec;
+}
+
+// Two warpgroups with 64 rows of the tile each.
+Result<GemmSpec> two_consumers(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, mbarrier_ring(m, n, k));
+  TESSERA_CHECK(set_mma(spec, kWgmmaAtom, ints({2, 1, 1}), ints({1, 0, 0})));
+  spec.cta_tiler = ints({128, 256, 64});
+  spec.registers = ints({24, 240});
+  return spec;
+}
+
+Result<GemmSpec> multicast(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, two_consumers(m, n, k));
   spec.cluster = ints({2, 1});
+  return spec;
+}
+
+// stmatrix stores elements of 16 bits.
+Result<GemmSpec> tma_store(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, multicast(m, n, k));
+  spec.type_c = ValueType::f16;
+  spec.store = Stores::staged;
+  return spec;
+}
+
+// As many CTAs as an H100 or H200 has multiprocessors.
+Result<GemmSpec> persistent(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, tma_store(m, n, k));
+  spec.ctas = 132;
+  return spec;
+}
+
+Result<GemmSpec> deferred_store(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, persistent(m, n, k));
+  spec.overlap = Overlap::deferred;
   return spec;
 }
 
@@ -142,8 +180,13 @@ constexpr std::string_view kWmma[] = {"mma", "cta_tiler", "sA", "sB"};
 constexpr std::string_view kQuadPairs[] = {"mma"};
 constexpr std::string_view kLdmatrix[] = {"mma", "smem_copy_a", "smem_copy_b", "copies"};
 constexpr std::string_view kCpAsync[] = {"sA", "sB", "stages", "raster_group"};
-constexpr std::string_view kWgmma[] = {"mma", "smem_copy_a", "smem_copy_b", "type_c"};
-constexpr std::string_view kProducer[] = {"stages", "copies", "cluster"};
+constexpr std::string_view kWgmmaTma[] = {"mma", "cta_tiler", "smem_copy_a", "smem_copy_b"};
+constexpr std::string_view kMbarrierRing[] = {"stages", "copies"};
+constexpr std::string_view kTwoConsumers[] = {"mma", "cta_tiler", "registers"};
+constexpr std::string_view kMulticast[] = {"cluster"};
+constexpr std::string_view kTmaStore[] = {"type_c", "store"};
+constexpr std::string_view kPersistent[] = {"ctas"};
+constexpr std::string_view kDeferredStore[] = {"overlap"};
 
 const Rung kRungs[] = {
     {1,
@@ -184,14 +227,34 @@ const Rung kRungs[] = {
      "together share operands in L2.",
      "Which of the waits could go if there were as many stages as tiles of K, and what is read too early if the other goes?", kCpAsync,
      cp_async},
-    {10, RungOf::tensor_cores, "wgmma", "wgmma and TMA",
-     "Four warps multiply 64 x 256 x 16 with one wgmma that reads shared memory itself, and one thread asks TMA for whole boxes of it: no "
-     "fragment and no address of a copy is left to the others.",
-     "Which registers of the rung below are gone, and what may not be touched while a wgmma is under way?", kWgmma, wgmma},
-    {11, RungOf::tensor_cores, "producer_warp", "a producer, mbarriers, clusters",
-     "A warpgroup of its own fills the ring as soon as a stage is free, two CTAs load half of B each for both, and nobody meets at "
-     "__syncthreads: full and empty mbarriers say who may go on.",
-     "Who arrives at an empty barrier, how often, and what would be overwritten if the producer did not wait for it?", kProducer, producer},
+    {10, RungOf::tensor_cores, "wgmma_tma", "wgmma and TMA, a warpgroup",
+     "One warpgroup multiplies 64 x 256 x 16 with each wgmma, which reads shared memory itself, and one of its threads asks TMA for whole "
+     "boxes of the next tiles.",
+     "Which registers of the rung below are gone, and what may not be touched while a wgmma is under way?", kWgmmaTma, wgmma_tma},
+    {11, RungOf::tensor_cores, "mbarrier_ring", "a producer, mbarriers",
+     "A warpgroup that only copies fills the ring as soon as a stage is free, and full and empty mbarriers say who may go on.",
+     "Who arrives at an empty barrier, how often, and what would be overwritten if the producer did not wait for it?", kMbarrierRing,
+     mbarrier_ring},
+    {12, RungOf::tensor_cores, "two_consumers", "two consumers, 128 x 256",
+     "Two warpgroups multiply 64 rows each of a tile of 128 x 256 and read the same tile of B, and setmaxnreg gives them registers of the "
+     "producer's.",
+     "How many bytes of A and B come from global memory for a multiplication now, and how many came for one consumer?", kTwoConsumers,
+     two_consumers},
+    {13, RungOf::tensor_cores, "multicast", "clusters, multicast",
+     "The two CTAs of a cluster need the same tile of B, so each of them loads half of it, and TMA writes that half into the shared memory "
+     "of both.",
+     "Why does an empty barrier now count the consumers of both CTAs?", kMulticast, multicast},
+    {14, RungOf::tensor_cores, "tma_store", "stmatrix, TMA stores",
+     "stmatrix writes the sums of a warp, rounded to 16 bits, as rows into a box of shared memory, from which TMA stores rows of 128 "
+     "bytes.",
+     "How many sectors of 32 bytes does a store of the rung below touch in a warp, and how many of their bytes does it write?", kTmaStore,
+     tma_store},
+    {15, RungOf::tensor_cores, "persistent", "a CTA a multiprocessor",
+     "As many CTAs as the GPU has multiprocessors take one tile of C after the other, in groups that share operands in L2.",
+     "What does the producer do while the consumers store a tile, and what did it do with a CTA for each tile?", kPersistent, persistent},
+    {16, RungOf::tensor_cores, "deferred_store", "stores under the next tile",
+     "A finished tile waits in half of the registers that its sums had, and leaves a box at a time while the next tile is multiplied.",
+     "Which registers does a waiting tile take, and why could the tile not wait as f32?", kDeferredStore, deferred_store},
 };
 
 }  // namespace
