@@ -247,8 +247,8 @@ const Rung kRungs[] = {
     {14, RungOf::tensor_cores, "tma_store", "stmatrix, TMA stores",
      "stmatrix writes the sums of a warp, rounded to 16 bits, as rows into a box of shared memory, from which TMA stores rows of 128 "
      "bytes.",
-     "How many sectors of 32 bytes does a store of the rung below touch in a warp, and how many of their bytes does it write?", kTmaStore,
-     tma_store},
+     "Into how many rows of C does a store of the rung below write for a warp, how many bytes into each, and how many writes TMA?",
+     kTmaStore, tma_store},
     {15, RungOf::tensor_cores, "persistent", "a CTA a multiprocessor",
      "As many CTAs as the GPU has multiprocessors take one tile of C after the other, in groups that share operands in L2.",
      "What does the producer do while the consumers store a tile, and what did it do with a CTA for each tile?", kPersistent, persistent},

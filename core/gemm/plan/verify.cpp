@@ -22,6 +22,17 @@ using namespace plan;
 
 constexpr std::int64_t kNamedBarriers = 15, kWarp = 32;
 
+// Whoever raises its registers waits until others have given up as many; a role that sets none keeps those that it begins with.
+Status check_registers_at_entry(const GemmPlan& plan) {
+  const std::int64_t at_entry = registers_at_entry(plan.threads);
+  std::int64_t wanted = 0;
+  for (const Role& role : plan.roles) wanted += (role.registers > 0 ? role.registers : at_entry) * role.threads * role.members;
+  if (wanted <= at_entry * plan.threads) return Done{};
+  return wrong(fmt::format("the roles want {} registers in all; {} threads begin with {} each, {}, and wait for more forever", wanted,
+                           plan.threads, at_entry, at_entry * plan.threads),
+               "fewer registers a thread");
+}
+
 Status check_threads(const GemmPlan& plan) {
   if (plan.roles.empty()) return wrong("the plan has no roles, so that nobody computes");
   std::int64_t registers = 0;
@@ -44,7 +55,7 @@ Status check_threads(const GemmPlan& plan) {
   if (registers > kRegisterFile)
     return wrong(fmt::format("the roles set {} registers in all; the register file has {}", registers, kRegisterFile),
                  "fewer registers a thread");
-  return Done{};
+  return registers > 0 ? check_registers_at_entry(plan) : Status(Done{});
 }
 
 Status check_barriers(const GemmPlan& plan) {
