@@ -3,6 +3,7 @@
 // through each role counts, then what tensor maps and descriptors say.
 #include "core/gemm/plan/verify.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -24,6 +25,8 @@ constexpr std::int64_t kNamedBarriers = 15, kWarp = 32;
 
 // Whoever raises its registers waits until others have given up as many; a role that sets none keeps those that it begins with.
 Status check_registers_at_entry(const GemmPlan& plan) {
+  const bool shares = std::any_of(plan.roles.begin(), plan.roles.end(), [](const Role& role) { return role.registers > 0; });
+  if (!shares) return Done{};
   const std::int64_t at_entry = registers_at_entry(plan.threads);
   std::int64_t wanted = 0;
   for (const Role& role : plan.roles) wanted += (role.registers > 0 ? role.registers : at_entry) * role.threads * role.members;
@@ -55,7 +58,7 @@ Status check_threads(const GemmPlan& plan) {
   if (registers > kRegisterFile)
     return wrong(fmt::format("the roles set {} registers in all; the register file has {}", registers, kRegisterFile),
                  "fewer registers a thread");
-  return registers > 0 ? check_registers_at_entry(plan) : Status(Done{});
+  return Done{};
 }
 
 Status check_barriers(const GemmPlan& plan) {
@@ -110,7 +113,8 @@ Status verify(const GemmPlan& plan, std::vector<std::string>* notes) {
   TESSERA_CHECK(check_resources(plan));
   TESSERA_CHECK(check_edges(plan));
   TESSERA_CHECK(check_counts(plan, notes));
-  return check_descriptors(plan);
+  TESSERA_CHECK(check_descriptors(plan));
+  return check_registers_at_entry(plan);
 }
 
 }  // namespace tessera
