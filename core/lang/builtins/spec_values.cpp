@@ -114,7 +114,7 @@ Result<const SpecField*> spec_field_named(std::string_view name) {
   if (const SpecField* field = find_spec_field(name)) return field;
   std::vector<std::string> known;
   for (const SpecField& field : spec_fields()) known.emplace_back(field.name);
-  Error error{ErrorCode::unknown_name, fmt::format("gemm(...) has no field {}", name), {}, nearest_of(name, known)};
+  Error error{ErrorCode::unknown_name, fmt::format("gemm(...) has no field {}", name), {}, nearest_parameter(name, known)};
   error.notes.push_back(signature_of_gemm());
   return error;
 }
