@@ -235,9 +235,9 @@ TEST_CASE("choices of gemm(...) need no quotes, and go before a binding of the s
 TEST_CASE("a field that does not exist is answered with the nearest") {
   CHECK(spec_field_named("stages").value() == find_spec_field("stages"));
   const Result<const SpecField*> wrong = spec_field_named("stage");
+  REQUIRE_FALSE(wrong);
   CHECK(wrong.error().notes.front() == "did you mean stages?");  // which begins with it, and not store, which is as short
   CHECK(evaluate("gemm(stage=2)").error().notes.front() == "did you mean stages?");
-  REQUIRE_FALSE(wrong);
   CHECK(wrong.error().message == "gemm(...) has no field stage");
   CHECK(holds(wrong.error().notes.front(), "stages"));
 }
