@@ -86,8 +86,9 @@ GemmRequest request_of(const Rung& rung, const ProblemSize& extents) {
 std::string to_json(const std::vector<LadderStep>& steps, const ProblemSize& extents, const std::vector<Json>& recordings) {
   Json::List rungs;
   for (const LadderStep& step : steps) {
-    Json::Members members{{"rung", step.rung->number},       {"name", step.rung->name}, {"idea", step.rung->idea},
-                          {"question", step.rung->question}, {"changes", step.changes}, {"spec", to_string(step.spec)}};
+    Json::Members members{{"rung", step.rung->number},   {"name", step.rung->name},         {"ladder", to_string(step.rung->of)},
+                          {"idea", step.rung->idea},     {"question", step.rung->question}, {"changes", step.changes},
+                          {"spec", to_string(step.spec)}};
     const auto measured = step.report ? parse_json(step.report->json, kRequestJson, ErrorCode::bad_message) : Error{};
     if (measured)
       members.push_back({"measurement", *measured});

@@ -49,6 +49,7 @@ Result<GemmSpec> naive(std::int64_t m, std::int64_t n, std::int64_t k) {
   TESSERA_CHECK(set_mma(spec, kFma, ints({32, 32, 1}), ints({1, 32, 0})));
   spec.cta_tiler = ints({32, 32, 1});
   spec.operands = Operands::gmem;
+  spec.store = Stores::direct;
   return spec;
 }
 
@@ -109,28 +110,65 @@ Result<GemmSpec> ldmatrix(std::int64_t m, std::int64_t n, std::int64_t k) {
 Result<GemmSpec> cp_async(std::int64_t m, std::int64_t n, std::int64_t k) {
   TESSERA_TRY(spec, ldmatrix(m, n, k));
   TESSERA_TRY(swizzle, Swizzle::make(3, 3, 3));
-  // Rows of 64 elements, 128 bytes: along K for A; for B along N, four of them beside each other.
-  spec.sA = ComposedLayout{swizzle, 0, layout(ints({128, 64}), ints({64, 1}))};
+  // Rows of 64 elements, 128 bytes: along K for A, eight of them until the swizzle repeats; for B along N, four of them beside each other.
+  spec.sA = ComposedLayout{swizzle, 0, layout(ints({8, 64}), ints({64, 1}))};
   spec.sB = ComposedLayout{swizzle, 0, layout(ints({ints({64, 4}), 64}), ints({ints({1, 4096}), 64}))};
   spec.stages = 3;
   spec.raster_group = 8;
   return spec;
 }
 
-// Two warpgroups with 64 rows of the tile each. wgmma and TMA take the swizzled rows of sA and sB as they are.
-Result<GemmSpec> wgmma(std::int64_t m, std::int64_t n, std::int64_t k) {
+// wgmma and TMA take the swizzled rows of sA and sB as they are.
+constexpr const char* kWgmmaAtom = "SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::MN>";
+
+Result<GemmSpec> wgmma_tma(std::int64_t m, std::int64_t n, std::int64_t k) {
   TESSERA_TRY(spec, cp_async(m, n, k));
-  TESSERA_CHECK(set_mma(spec, "SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::MN>", ints({2, 1, 1}), ints({1, 0, 0})));
+  TESSERA_CHECK(set_mma(spec, kWgmmaAtom, ints({1, 1, 1}), ints({0, 0, 0})));
+  spec.cta_tiler = ints({64, 256, 64});
   spec.smem_copy_a = spec.smem_copy_b = std::nullopt;
-  spec.type_c = ValueType::f16;
   return spec;
 }
 
-Result<GemmSpec> producer(std::int64_t m, std::int64_t n, std::int64_t k) {
-  TESSERA_TRY(spec, wgmma(m, n, k));
+Result<GemmSpec> mbarrier_ring(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, wgmma_tma(m, n, k));
   spec.stages = 4;
   spec.copies = Copies::producer;
+  return spec;
+}
+
+// Two warpgroups with 64 rows of the tile each.
+Result<GemmSpec> two_consumers(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, mbarrier_ring(m, n, k));
+  TESSERA_CHECK(set_mma(spec, kWgmmaAtom, ints({2, 1, 1}), ints({1, 0, 0})));
+  spec.cta_tiler = ints({128, 256, 64});
+  spec.registers = ints({24, 240});
+  return spec;
+}
+
+Result<GemmSpec> multicast(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, two_consumers(m, n, k));
   spec.cluster = ints({2, 1});
+  return spec;
+}
+
+// stmatrix stores elements of 16 bits.
+Result<GemmSpec> tma_store(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, multicast(m, n, k));
+  spec.type_c = ValueType::f16;
+  spec.store = Stores::staged;
+  return spec;
+}
+
+// As many CTAs as an H100 or H200 has multiprocessors.
+Result<GemmSpec> persistent(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, tma_store(m, n, k));
+  spec.ctas = 132;
+  return spec;
+}
+
+Result<GemmSpec> deferred_store(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, persistent(m, n, k));
+  spec.overlap = Overlap::deferred;
   return spec;
 }
 
@@ -142,58 +180,93 @@ constexpr std::string_view kWmma[] = {"mma", "cta_tiler", "sA", "sB"};
 constexpr std::string_view kQuadPairs[] = {"mma"};
 constexpr std::string_view kLdmatrix[] = {"mma", "smem_copy_a", "smem_copy_b", "copies"};
 constexpr std::string_view kCpAsync[] = {"sA", "sB", "stages", "raster_group"};
-constexpr std::string_view kWgmma[] = {"mma", "smem_copy_a", "smem_copy_b", "type_c"};
-constexpr std::string_view kProducer[] = {"stages", "copies", "cluster"};
+constexpr std::string_view kWgmmaTma[] = {"mma", "cta_tiler", "smem_copy_a", "smem_copy_b"};
+constexpr std::string_view kMbarrierRing[] = {"stages", "copies"};
+constexpr std::string_view kTwoConsumers[] = {"mma", "cta_tiler", "registers"};
+constexpr std::string_view kMulticast[] = {"cluster"};
+constexpr std::string_view kTmaStore[] = {"type_c", "store"};
+constexpr std::string_view kPersistent[] = {"ctas"};
+constexpr std::string_view kDeferredStore[] = {"overlap"};
 
 const Rung kRungs[] = {
     {1,
+     RungOf::cuda_cores,
      "naive",
      "one element of C a thread",
      "Each thread computes one element of C from a row of A and a column of B in global memory; the threads of a warp lie along M.",
      "How many sectors of 32 bytes does one load of A by a warp touch, and how many of their bytes does it use?",
      {},
      naive},
-    {2, "coalesced", "neighbours of a warp along N",
+    {2, RungOf::cuda_cores, "coalesced", "neighbours of a warp along N",
      "The same threads, arranged along N: those of a warp read neighbours of B and write neighbours of C.",
      "Nothing but the arrangement of the threads has changed. What does one load of A by a warp touch now, and what one of B?", kCoalesced,
      coalesced},
-    {3, "smem_tile", "tiles in shared memory",
+    {3, RungOf::cuda_cores, "smem_tile", "tiles in shared memory",
      "The CTA copies a tile of A and one of B to shared memory, and all of its threads read them there: each element 32 times.",
      "How often does an element of A leave global memory now, and how often did it before?", kSmemTile, smem_tile},
-    {4, "register_tile", "8 x 8 elements of C a thread",
+    {4, RungOf::cuda_cores, "register_tile", "8 x 8 elements of C a thread",
      "A thread computes 8 x 8 elements of C: 16 loads from shared memory feed 64 multiplications.",
      "How many loads from shared memory stand beside each multiplication, here and one rung below?", kRegisterTile, register_tile},
-    {5, "vectorised", "loads of four, padding",
+    {5, RungOf::cuda_cores, "vectorised", "loads of four, padding",
      "A thread's elements become neighbours, and one load brings four of them; sA is padded, so that it can be written across its rows.",
      "sA has columns of 132 elements where 128 would hold the tile. How many wavefronts does a store to sA need with either?", kVectorised,
      vectorised},
-    {6, "warp_fragments", "tensor cores, nvcuda::wmma",
+    {6, RungOf::tensor_cores, "warp_fragments", "tensor cores, nvcuda::wmma",
      "Tensor cores multiply 16 x 16 x 16 elements of fp16 for a whole warp. nvcuda::wmma loads, multiplies and stores fragments, and says "
      "to nobody which thread holds what.",
      "Why do the sums go through shared memory before C = alpha A B^T + beta C is computed element by element?", kWmma, wmma},
-    {7, "quad_pairs", "SM70's mma, its layouts",
+    {7, RungOf::museum, "quad_pairs", "SM70's mma, its layouts",
      "The tensor core's first instruction, by its layouts: a quad pair of eight threads multiplies 8 x 8 x 4, and each element has its "
      "thread. It is made for sm_70, and slow on every GPU since: a step for the eye and not for the clock.",
      "Which threads hold element (0,0) of C's tile, and which the elements of A and B that it needs?", kQuadPairs, quad_pairs},
-    {8, "ldmatrix", "a warp's mma.sync, ldmatrix",
+    {8, RungOf::tensor_cores, "ldmatrix", "a warp's mma.sync, ldmatrix",
      "A warp multiplies 16 x 8 x 16 with mma.sync, ldmatrix hands each lane what the atom wants, and the next tile waits in registers.",
      "How many plain loads would bring what one ldmatrix.x4 brings?", kLdmatrix, ldmatrix},
-    {9, "cp_async", "a ring of stages, swizzle",
+    {9, RungOf::tensor_cores, "cp_async", "a ring of stages, swizzle",
      "Tiles go past the registers into a ring of three stages; a swizzle spreads rows over the banks without padding, and CTAs that run "
      "together share operands in L2.",
      "Which of the waits could go if there were as many stages as tiles of K, and what is read too early if the other goes?", kCpAsync,
      cp_async},
-    {10, "wgmma", "wgmma and TMA",
-     "Four warps multiply 64 x 256 x 16 with one wgmma that reads shared memory itself, and one thread asks TMA for whole boxes of it: no "
-     "fragment and no address of a copy is left to the others.",
-     "Which registers of the rung below are gone, and what may not be touched while a wgmma is under way?", kWgmma, wgmma},
-    {11, "producer_warp", "a producer, mbarriers, clusters",
-     "A warpgroup of its own fills the ring as soon as a stage is free, two CTAs load half of B each for both, and nobody meets at "
-     "__syncthreads: full and empty mbarriers say who may go on.",
-     "Who arrives at an empty barrier, how often, and what would be overwritten if the producer did not wait for it?", kProducer, producer},
+    {10, RungOf::tensor_cores, "wgmma_tma", "wgmma and TMA, a warpgroup",
+     "One warpgroup multiplies 64 x 256 x 16 with each wgmma, which reads shared memory itself, and one of its threads asks TMA for whole "
+     "boxes of the next tiles.",
+     "Which registers of the rung below are gone, and what may not be touched while a wgmma is under way?", kWgmmaTma, wgmma_tma},
+    {11, RungOf::tensor_cores, "mbarrier_ring", "a producer, mbarriers",
+     "A warpgroup that only copies fills the ring as soon as a stage is free, and full and empty mbarriers say who may go on.",
+     "Who arrives at an empty barrier, how often, and what would be overwritten if the producer did not wait for it?", kMbarrierRing,
+     mbarrier_ring},
+    {12, RungOf::tensor_cores, "two_consumers", "two consumers, 128 x 256",
+     "Two warpgroups multiply 64 rows each of a tile of 128 x 256 and read the same tile of B, and setmaxnreg gives them registers of the "
+     "producer's.",
+     "How many bytes of A and B come from global memory for a multiplication now, and how many came for one consumer?", kTwoConsumers,
+     two_consumers},
+    {13, RungOf::tensor_cores, "multicast", "clusters, multicast",
+     "The two CTAs of a cluster need the same tile of B, so each of them loads half of it, and TMA writes that half into the shared memory "
+     "of both.",
+     "Why does an empty barrier now count the consumers of both CTAs?", kMulticast, multicast},
+    {14, RungOf::tensor_cores, "tma_store", "stmatrix, TMA stores",
+     "stmatrix writes the sums of a warp, rounded to 16 bits, as rows into a box of shared memory, from which TMA stores rows of 128 "
+     "bytes.",
+     "Into how many rows of C does a store of the rung below write for a warp, how many bytes into each, and how many writes TMA?",
+     kTmaStore, tma_store},
+    {15, RungOf::tensor_cores, "persistent", "a CTA a multiprocessor",
+     "As many CTAs as the GPU has multiprocessors take one tile of C after the other, in groups that share operands in L2.",
+     "What does the producer do while the consumers store a tile, and what did it do with a CTA for each tile?", kPersistent, persistent},
+    {16, RungOf::tensor_cores, "deferred_store", "stores under the next tile",
+     "A finished tile waits in half of the registers that its sums had, and leaves a box at a time while the next tile is multiplied.",
+     "Which registers does a waiting tile take, and why could the tile not wait as f32?", kDeferredStore, deferred_store},
 };
 
 }  // namespace
+
+std::string_view to_string(RungOf of) {
+  switch (of) {
+    case RungOf::cuda_cores: return "cuda_cores";
+    case RungOf::tensor_cores: return "tensor_cores";
+    case RungOf::museum: return "museum";
+  }
+  return "";
+}
 
 std::span<const Rung> ladder() { return kRungs; }
 

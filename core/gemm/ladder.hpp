@@ -17,8 +17,13 @@
 
 namespace tessera {
 
+// What multiplies: every thread for itself, or a tensor core. The museum has what no GPU of today is made for.
+enum class RungOf : std::uint8_t { cuda_cores, tensor_cores, museum };
+std::string_view to_string(RungOf of);
+
 struct Rung {
-  int number = 0;             // numbers are kept for ideas: one without a rung yet is left out
+  int number = 0;  // numbers are kept for ideas: one without a rung yet is left out
+  RungOf of = RungOf::tensor_cores;
   std::string_view name;      // an identifier: "register_tile"
   std::string_view in_short;  // the idea in a few words, for a chart: "8 x 8 elements of C a thread"
   std::string_view idea, question;

@@ -36,6 +36,13 @@ enum class Overlap : std::uint8_t {
   ping_pong,  // each warpgroup has a tile of its own: one stores while the other multiplies
 };
 
+// How a tile of C leaves the registers of those who multiplied it.
+enum class Stores : std::uint8_t {
+  automatic,  // of wgmma staged; else direct
+  direct,     // each thread stores its own sums to global memory
+  staged,     // through boxes of shared memory, each of which one thread stores by TMA (wgmma)
+};
+
 // In which order a CTA walks the tiles of K.
 enum class KOrder : std::uint8_t {
   forward,

@@ -44,6 +44,11 @@ constexpr FieldChoice kOverlaps[] = {
     {"skewed", "each warpgroup has two halves of a tile: one is stored while the other is multiplied"},
     {"ping_pong", "each warpgroup has a tile of its own: one stores while the other multiplies"},
 };
+constexpr FieldChoice kStores[] = {
+    {"automatic", "of wgmma staged; else direct"},
+    {"direct", "each thread stores its own sums to global memory"},
+    {"staged", "through boxes of shared memory (stmatrix of 16 bits), each of which one thread stores by TMA; wgmma only"},
+};
 constexpr FieldChoice kKOrders[] = {
     {"forward", "from the first k-tile to the last"},
     {"zigzag", "backwards in every second tile of C, whose first operands are then still in L2"},
@@ -64,8 +69,8 @@ constexpr SpecField kFields[] = {
     {.name = "gA", .help = "(M,K) -> element offset of A; otherwise K-major, or M-major where a wgmma atom says GMMA::Major::MN", .member = &GemmSpec::gA},
     {.name = "gB", .help = "(N,K) -> element offset of B; otherwise K-major, or N-major where a wgmma atom says GMMA::Major::MN", .member = &GemmSpec::gB},
     {.name = "gC", .help = "(M,N) -> element offset of C; otherwise row-major", .member = &GemmSpec::gC},
-    {.name = "sA", .help = "(BLK_M,BLK_K) -> element offset in one stage; otherwise compact, as the tile of gA is, and swizzled for wgmma", .member = &GemmSpec::sA},
-    {.name = "sB", .help = "(BLK_N,BLK_K) -> element offset in one stage; otherwise compact, as the tile of gB is, and swizzled for wgmma", .member = &GemmSpec::sB},
+    {.name = "sA", .help = "(BLK_M,BLK_K) -> element offset in one stage; a swizzled layout of a part of the tile is repeated over it; otherwise compact, as the tile of gA is, and swizzled for wgmma", .member = &GemmSpec::sA},
+    {.name = "sB", .help = "(BLK_N,BLK_K) -> element offset in one stage, as of sA; otherwise compact, as the tile of gB is, and swizzled for wgmma", .member = &GemmSpec::sB},
     {.name = "copy_a", .help = "global to shared memory; otherwise the widest vectors that fit both sides", .member = &GemmSpec::copy_a},
     {.name = "copy_b", .help = "the same for B", .member = &GemmSpec::copy_b},
     {.name = "smem_copy_a", .help = "shared memory to registers; otherwise as many elements at once as are neighbours among an atom's values", .member = &GemmSpec::smem_copy_a},
@@ -75,10 +80,12 @@ constexpr SpecField kFields[] = {
     {.name = "fragments", .help = "what a thread's registers hold of A and B at once", .member = choice<&GemmSpec::fragments>(kFragments)},
     {.name = "copies", .help = "when a tile is copied to shared memory", .member = choice<&GemmSpec::copies>(kCopies)},
     {.name = "raster_group", .help = "M-tiles that are walked together, so that CTAs share operands in L2; 0 is one", .member = &GemmSpec::raster_group},
-    {.name = "cluster", .help = "(CLUSTER_M,CLUSTER_N) CTAs that load shared operands for each other; this and the next four are for wgmma", .member = &GemmSpec::cluster, .otherwise = "(1,1)"},
+    {.name = "cluster", .help = "(CLUSTER_M,CLUSTER_N) CTAs that load shared operands for each other; this, the next four and store_boxes are for wgmma", .member = &GemmSpec::cluster, .otherwise = "(1,1)"},
     {.name = "ctas", .help = "CTAs of a persistent grid, each of which computes several tiles of C; 0 is one CTA a tile", .member = &GemmSpec::ctas},
     {.name = "overlap", .help = "where the stores of a tile hide", .member = choice<&GemmSpec::overlap>(kOverlaps)},
     {.name = "k_order", .help = "in which order a CTA walks the tiles of K", .member = choice<&GemmSpec::k_order>(kKOrders)},
+    {.name = "registers", .help = "(PRODUCER,CONSUMER) registers of a thread, multiples of 8 from 24 to 256; otherwise (40,232) of several consumers, and of one as the compiler has it", .member = &GemmSpec::registers, .otherwise = "automatic"},
+    {.name = "store", .help = "how a tile of C leaves the registers", .member = choice<&GemmSpec::store>(kStores)},
     {.name = "store_boxes", .help = "boxes of 64 rows of 128 bytes of C in shared memory, of each consumer warpgroup", .member = &GemmSpec::store_boxes},
     {.name = "extents", .help = "how the kernel knows M, N, K and the leading dimensions", .member = choice<&GemmSpec::extents>(kExtents)},
     {.name = "batch", .help = "products of one launch; gA, gB and gC have a mode (..,L) for their matrices, which otherwise follow each other at multiples of 16 bytes", .member = &GemmSpec::batch},

@@ -371,6 +371,7 @@ void Body::emit_role(const plan::Role& role, std::span<const plan::Op> block) {
       if (plan_.tensors[id].space == Space::registers) declare_registers(plan_.tensors[id], id);
     }
   });
+  find_named_tiles(role, block);
   section("", [&] { declare_cursors(); });
   for (const plan::Id id : plan::called(plan_, role.block)) declare_function(id);
   emit_program(role, block);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -109,6 +110,9 @@ class Body {
   // Threads of a partition, for the first `count` of the role (0: all), which wrap around.
   Layout of_role(const Layout& threads, std::int64_t count = 0) const;
   void declare_place_in_cluster();
+  void find_named_tiles(const plan::Role& role, std::span<const plan::Op> block);
+  std::string list_of_tiles(std::initializer_list<const char*> names, const std::function<std::string(const std::string&)>& text) const;
+  void find_tile(const plan::NextTile& next);
   void declare_cursors();
   void emit_role(const plan::Role& role, std::span<const plan::Op> block);
   void emit_program(const plan::Role& role, std::span<const plan::Op> block);
@@ -145,6 +149,7 @@ class Body {
   Address pairs_of_box(std::size_t partition) const;
   std::string pair_in_box(const plan::At& at, const char* type, bool is_const) const;  // *reinterpret_cast<float2*>(smem + ..)
   std::string sum_of_pair(const plan::Convert& convert, int which) const;              // the register that holds it
+  const char* keep_in_order() const;
   void keep_pair_in_order(const plan::Convert& convert);
   std::string real_of_sum(const plan::Convert& convert, int which) const;
   void convert_for_box(const plan::Convert& convert);
@@ -210,6 +215,7 @@ class Body {
                           std::int64_t step = 1) const;
 
   // body_math.cpp
+  void keep_sum_in_order(const plan::Convert& convert, const std::string& element);
   std::string accumulator(const std::string& array, const std::string& element, bool is_double) const;
 
   const plan::Partition& partition(const plan::At& at) const { return plan_.partitions[at.partition]; }
@@ -246,10 +252,10 @@ class Body {
   mutable Seen seen_;
   mutable Needs needs_;
   std::vector<plan::OwnPart> own_parts_;
-  std::set<plan::Id> waits_for_;  // cursors by whose phase the role waits
-  bool looks_back_ = false;       // does the role store the tile before?
-  bool backwards_ = false;        // is the k_tile counted down in every second tile?
-  plan::Index zigzag_tile_;       // that tile's number
+  std::set<plan::Id> waits_for_;       // cursors by whose phase the role waits
+  std::set<std::string> named_tiles_;  // "m_tile", "m_before" and such, as far as the role's text names them
+  bool backwards_ = false;             // is the k_tile counted down in every second tile?
+  plan::Index zigzag_tile_;            // that tile's number
 };
 
 }  // namespace tessera::emitting

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/gemm/plan/descriptors.hpp"
+#include "core/gemm/plan/register_file.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/body.hpp"
 
@@ -200,10 +201,9 @@ void Body::operator()(const plan::Fence& fence) {
   lines_.add(needs_("fence_mbarrier_init") + "();", why_);
 }
 
-// At entry each thread has its share of the 64 K registers, in steps of 8.
 void Body::operator()(const plan::SetRegisters& set) {
-  const std::int64_t at_entry = 65536 / plan_.threads / 8 * 8;
-  lines_.add(fmt::format("{}<{}>();", needs_(set.count > at_entry ? "raise_registers" : "lower_registers"), set.count), why_);
+  const bool raises = set.count > plan::registers_at_entry(plan_.threads);
+  lines_.add(fmt::format("{}<{}>();", needs_(raises ? "raise_registers" : "lower_registers"), set.count), why_);
 }
 
 void Body::operator()(const plan::Commit& commit) {

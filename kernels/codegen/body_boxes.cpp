@@ -60,9 +60,12 @@ std::string Body::sum_of_pair(const plan::Convert& convert, int which) const {
   return fmt::format("{}[{}]", arrays_.at(partition(convert.from).tensor), sum(place));
 }
 
-// A sum is read behind the wait for its group, where the compiler must not read it earlier.
+// What holds a sum's register at its place in the program.
+const char* Body::keep_in_order() const { return plan_.mma->atom().registers_c.type == "float" ? "keep_in_order" : "keep_word_in_order"; }
+
+// As keep_sum_in_order.
 void Body::keep_pair_in_order(const plan::Convert& convert) {
-  const std::string keep = needs_(plan_.mma->atom().registers_c.type == "float" ? "keep_in_order" : "keep_word_in_order");
+  const std::string keep = needs_(keep_in_order());
   const std::string first = sum_of_pair(convert, 0), second = sum_of_pair(convert, 1);
   lines_.add(first == second ? fmt::format("{}({});", keep, first) : fmt::format("{0}({1}), {0}({2});", keep, first, second));
 }

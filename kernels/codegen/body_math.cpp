@@ -51,6 +51,14 @@ std::string Body::accumulator(const std::string& name, const std::string& elemen
   }
 }
 
+// wgmma's sums are read behind the wait for their group, where the compiler must not read them earlier.
+void Body::keep_sum_in_order(const plan::Convert& convert, const std::string& element) {
+  if (plan_.mma->atom().kind != MmaKind::wgmma) return;
+  const bool packed = bits(tensor(convert.from).type) == 16;
+  lines_.add(fmt::format("{}({}[{}]);", needs_(keep_in_order()), arrays_.at(partition(convert.from).tensor),
+                         packed ? fmt::format("({}) / 2", element) : element));
+}
+
 void Body::operator()(const plan::Convert& convert) {
   if (boxed_.contains(partition(convert.to).tensor)) return convert_for_box(convert);
   const ValueType sums = plan_.mma->atom().val_c, type = tensor(convert.to).type;
@@ -74,11 +82,13 @@ void Body::operator()(const plan::Convert& convert) {
   }
   const std::string name = partition(convert.to).name, memory = memory_type(type);
   if (vector == 1) {
+    keep_sum_in_order(convert, element);
     lines_.add(fmt::format("const {} {} = {};", memory, name, value));
     return;
   }
   lines_.add(fmt::format("{} {}[{}];", memory, name, vector));
   lines_.loop("j", fmt::format("{}", vector), true);
+  keep_sum_in_order(convert, element);
   lines_.add(fmt::format("{}[j] = {};", name, value));
   lines_.close();
 }

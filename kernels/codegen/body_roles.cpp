@@ -2,6 +2,7 @@
 // A branch for each family of roles, with its cursors; which member a thread is of; the CTA's place in its cluster, and its tiles.
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <set>
@@ -89,6 +90,34 @@ std::string Body::cursor_name(plan::Id cursor) const {
 
 bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[cursor].ring].full != plan::kNone; }
 
+// Which of "m_tile", "n_tile", "m_before" and "n_before" a role's text names; its NextTile says no other.
+void Body::find_named_tiles(const plan::Role& role, std::span<const plan::Op> block) {
+  named_tiles_.clear();
+  if (has_one_tile_) return;
+  const Seen seen = seen_;
+  Lines outside = std::exchange(lines_, Lines(lines_.depth()));
+  for (const plan::Id id : plan::called(plan_, role.block)) declare_function(id);
+  emit(block);
+  const Lines tried = std::exchange(lines_, std::move(outside));
+  seen_ = seen, parameters_.clear();
+  for (const char* const mode : {"m", "n"}) {
+    for (const char* const which : {"tile", "before"}) {
+      if (const std::string name = fmt::format("{}_{}", mode, which); has_word(tried.text(), name)) named_tiles_.insert(name);
+    }
+    if (named_tiles_.contains(fmt::format("{}_before", mode))) named_tiles_.insert(fmt::format("{}_tile", mode));
+  }
+}
+
+// Those of them that are named, each as `text` has it, with commas: "m_tile = 0, n_tile = 0".
+std::string Body::list_of_tiles(std::initializer_list<const char*> names,
+                                const std::function<std::string(const std::string&)>& text) const {
+  std::string all;
+  for (const std::string name : names) {
+    if (named_tiles_.contains(name)) all += (all.empty() ? "" : ", ") + text(name);
+  }
+  return all;
+}
+
 void Body::declare_cursors() {
   std::string plain;  // those whose phase nobody waits for, of the ring of sA and sB
   for (const plan::Id id : moving_cursors_) {
@@ -108,12 +137,9 @@ void Body::declare_cursors() {
     else if (!moves && has_phase(id) && waits_for_.contains(id))
       lines_.add(fmt::format("int {}_phase = {};", cursor_name(id), first_phase(cursor)), "of the one place's mbarrier");
   }
-  looks_back_ = plan::any_op(role_->block, [](const plan::Op& op) {
-    const auto* copy = std::get_if<plan::Copy>(&op.op);
-    return copy != nullptr && copy->to.tiles_back > 0;
-  });
-  if (has_one_tile_) return;
-  lines_.add(looks_back_ ? "int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;" : "int m_tile = 0, n_tile = 0;");
+  const std::string tiles =
+      list_of_tiles({"m_tile", "n_tile", "m_before", "n_before"}, [](const std::string& name) { return name + " = 0"; });
+  if (!tiles.empty()) lines_.add(fmt::format("int {};", tiles));
 }
 
 void Body::declare_place_in_cluster() {
@@ -225,8 +251,19 @@ std::int64_t Body::last_tile() const {
 
 void Body::operator()(const plan::NextTile& next) {
   if (has_one_tile_) return;  // it is known from the beginning
-  if (looks_back_) lines_.add("m_before = m_tile, n_before = n_tile;");
+  const std::string before = list_of_tiles({"m_before", "n_before"},
+                                           [](const std::string& name) { return fmt::format("{0} = {1}_tile", name, name.substr(0, 1)); });
+  if (!before.empty()) lines_.add(before + ";");
   zigzag_tile_ = next.tile;
+  find_tile(next);
+  for (std::size_t id = 0; id < uses_.size(); ++id) {
+    if (uses_[id].is_used && plan_.tensors[plan_.partitions[id].tensor].space == Space::global) declare_partition(id);
+  }
+}
+
+// The place of the tile in the grid, as far as it is named.
+void Body::find_tile(const plan::NextTile& next) {
+  if (named_tiles_.empty()) return;
   const bool is_named = seen_.cluster;
   std::string tile = tile_number(next.tile);
   if (tile != "cluster") {
@@ -240,12 +277,9 @@ void Body::operator()(const plan::NextTile& next) {
     if (of_cluster != "0") is_asked = true;
     return extent == 1 ? of_cluster : sum({of_cluster == "0" ? "0" : fmt::format("{} * {}", in_parentheses(of_cluster), name), rank});
   };
-  lines_.add(fmt::format("m_tile = {};", place(0, plan_.cluster_m, "CLUSTER_M", "rank_m")));
-  lines_.add(fmt::format("n_tile = {};", place(1, plan_.cluster_n, "CLUSTER_N", "rank_n")));
+  if (named_tiles_.contains("m_tile")) lines_.add(fmt::format("m_tile = {};", place(0, plan_.cluster_m, "CLUSTER_M", "rank_m")));
+  if (named_tiles_.contains("n_tile")) lines_.add(fmt::format("n_tile = {};", place(1, plan_.cluster_n, "CLUSTER_N", "rank_n")));
   seen_.cluster = is_named || is_asked;
-  for (std::size_t id = 0; id < uses_.size(); ++id) {
-    if (uses_[id].is_used && plan_.tensors[plan_.partitions[id].tensor].space == Space::global) declare_partition(id);
-  }
 }
 
 // As long as the CTA has a tile of that number.

@@ -40,6 +40,10 @@ std::vector<Change> of_wgmma() {
       {"ctas", [](GemmSpec& spec) { spec.ctas = 1; }},
       {"overlap", [](GemmSpec& spec) { spec.overlap = Overlap::skewed; }},
       {"k_order", [](GemmSpec& spec) { spec.k_order = KOrder::zigzag; }},
+      {"registers",
+       [](GemmSpec& spec) {
+         spec.registers = IntTuple::tuple({40, 232});
+       }},
       {"store_boxes", [](GemmSpec& spec) { spec.store_boxes = 1; }},
   };
 }
@@ -73,6 +77,18 @@ TEST_CASE("wgmma reads shared memory itself, so that no thread loads fragments f
   CHECK(describe(lower(spec).error()).find("operands is for threads") != std::string::npos);
 }
 
+TEST_CASE("boxes of C are wgmma's, and a GEMM has none where each thread stores its own sums") {
+  const Change staged{"store=staged", [](GemmSpec& spec) { spec.store = Stores::staged; }};
+  expect_refused(support::tensor(128, 128, 64), staged, "a producer and consumers of wgmma; ", "an atom such as SM90_");
+  expect_refused(support::from_gmem(support::tensor(64, 64, 64, 64, 64, 32, 1)), staged, "a producer and consumers of wgmma; ",
+                 "an atom such as SM90_");
+  GemmSpec spec = support::hopper(Overlap::none, 256, 256, 128, 128, 128, 2);
+  spec.store = Stores::direct;
+  for (const Change& change : {Change{"store_boxes", [](GemmSpec& of) { of.store_boxes = 1; }},
+                               Change{"overlap=deferred", [](GemmSpec& of) { of.overlap = Overlap::deferred; }}})
+    expect_refused(spec, change, "boxes of C in shared memory; with store=\"direct\" each thread", "store=\"staged\"");
+}
+
 TEST_CASE("every other field means the same with and without shared memory") {
   std::set<std::string_view> refused;
   for (const auto& changes : {of_smem(), of_wgmma()}) {
@@ -83,7 +99,7 @@ TEST_CASE("every other field means the same with and without shared memory") {
   spec.gB = support::layout(IntTuple::tuple({128, 64}), IntTuple::tuple({72, 1}));
   spec.gC = support::layout(IntTuple::tuple({128, 128}), IntTuple::tuple({1, 128}));
   spec.type_c = ValueType::f16, spec.fragments = Fragments::all_k_blocks, spec.raster_group = 2, spec.alpha = 2, spec.beta = -1;
-  spec.extents = Extents::arguments, spec.batch = 2;
+  spec.extents = Extents::arguments, spec.batch = 2, spec.store = Stores::direct;
   CHECK(lower(spec));
   std::size_t said = 0;
   for (const SpecField* field : difference(spec, GemmSpec())) {

@@ -2,13 +2,17 @@
 // The rungs: what each changes, that each is a GEMM that computes its definition, and what is said of them.
 #include "core/gemm/ladder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "core/base/overloaded.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "core/gemm/spec_fields.hpp"
@@ -26,6 +30,14 @@ std::vector<std::string_view> changed(const GemmSpec& from, const GemmSpec& to) 
   return names;
 }
 
+void copy_field(GemmSpec& to, const GemmSpec& from, const SpecField& field) {
+  std::visit(Overloaded{
+                 [&](const ChoiceMember& member) { member.set(to, member.get(from)); },
+                 [&](auto member) { to.*member = from.*member; },
+             },
+             field.member);
+}
+
 }  // namespace
 
 TEST_CASE("a rung differs from the one below in the fields that it declares, at most four") {
@@ -41,6 +53,51 @@ TEST_CASE("a rung differs from the one below in the fields that it declares, at 
         CHECK(declared.empty());
       below = &rung;
     }
+  }
+}
+
+TEST_CASE("no two rungs have the same kernel, also where each adds one field") {
+  for (const std::int64_t size : {4096, 8192}) {
+    std::set<std::string> texts;
+    for (const Rung& rung : ladder()) {
+      INFO(rung.number << " " << rung.name << " " << size);
+      GemmSpec spec = rung.spec(size, size, size).value();
+      spec.name = "rung";
+      const GemmPlan plan = lower(spec).value();
+      CHECK(plan.notes.empty());
+      const std::string text = emit_gemm(plan).value().text;
+      CHECK(texts.insert(text.substr(text.find("constexpr "))).second);  // behind the comments
+    }
+  }
+}
+
+TEST_CASE("each field that a rung changes is needed for its kernel") {
+  const auto text_of = [](GemmSpec spec) {
+    spec.name = "rung";
+    const auto plan = lower(spec);
+    return plan ? emit_gemm(*plan).value().text : describe(plan.error());
+  };
+  const Rung* below = nullptr;
+  for (const Rung& rung : ladder()) {
+    const Rung* const before = std::exchange(below, &rung);
+    if (rung.number < 10) continue;
+    for (const std::string_view name : rung.fields) {
+      INFO(rung.number << " " << rung.name << " without " << name);
+      const GemmSpec whole = rung.spec(4096, 4096, 4096).value();
+      GemmSpec without = whole;
+      const GemmSpec other = before->spec(4096, 4096, 4096).value();
+      copy_field(without, other, *find_spec_field(name));
+      CHECK(text_of(without) != text_of(whole));
+    }
+  }
+}
+
+TEST_CASE("rungs 1 to 5 are of cuda cores, quad pairs are in the museum, and the others are of tensor cores") {
+  for (const Rung& rung : ladder()) {
+    INFO(rung.number);
+    CHECK(to_string(rung.of) == (rung.number <= 5 ? "cuda_cores" : rung.number == 7 ? "museum" : "tensor_cores"));
+    const MmaKind kind = rung.spec(64, 64, 64)->mma->atom().kind;
+    CHECK((kind == MmaKind::fma) == (rung.of == RungOf::cuda_cores));
   }
 }
 
@@ -87,6 +144,7 @@ TEST_CASE("rungs are numbered upwards, and each has a name, an idea and a questi
     CHECK(questions.insert(rung.question).second);
     CHECK(rung.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos);
     CHECK(rung.idea.ends_with('.'));
+    if (rung.number >= 10) CHECK(std::count(rung.idea.begin(), rung.idea.end(), '.') == 1);  // a sentence
     CHECK(rung.question.ends_with('?'));
     CHECK(find_rung(rung.number) == &rung);
   }

@@ -3,6 +3,7 @@
 #include "core/gemm/plan/gemm_plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -457,6 +458,27 @@ TEST_CASE("each limit of a spec lets its last value pass and refuses the next") 
       spec.name = name;
       CHECK(refusal(spec) == "accepted");
     }
+  }
+}
+
+TEST_CASE("a swizzled block is repeated over a larger tile, rows first; what does not divide the tile is refused as before") {
+  GemmSpec spec = support::tensor(256, 256, 256);  // a tile of (128,128,32)
+  const auto swizzled = [](std::int64_t rows, std::int64_t columns) {
+    return ComposedLayout{Swizzle::make(2, 3, 3).value(), 0,
+                          support::layout(IntTuple::tuple({rows, columns}), IntTuple::tuple({columns, 1}))};
+  };
+  spec.sA = swizzled(128, 32), spec.sB = swizzled(8, 32);
+  const GemmPlan plan = lower(spec).value();
+  CHECK(to_string(plan.smem(Operand::b).layout) == "Sw<2,3,3> o 0 o (128,32):(32,1)");
+  CHECK(to_string(plan.smem(Operand::a).layout) == to_string(plan.smem(Operand::b).layout));
+  spec.sA = swizzled(64, 16);  // beside each other, too
+  const Layout tile = plain_part(lower(spec).value().smem(Operand::a).layout);
+  for (std::int64_t m = 0; m < 128; ++m) {
+    for (std::int64_t k = 0; k < 32; ++k) REQUIRE(tile(m, k) == m % 64 * 16 + k % 16 + 1024 * (m / 64 + 2 * (k / 16)));
+  }
+  for (const auto& [rows, columns] : {std::array<std::int64_t, 2>{48, 32}, {128, 24}, {256, 32}, {128, 64}}) {
+    spec.sA = swizzled(rows, columns);
+    CHECK(mentions(refusal(spec), "its modes must have 128 and 32 elements"));
   }
 }
 

@@ -46,6 +46,8 @@ GemmSpec some_spec() {
     spec.ctas = 2 * up_to(3), spec.k_order = static_cast<KOrder>(up_to(2)), spec.stages = 2 + up_to(3);
     if (up_to(2) == 0) spec.cluster = 1;
     if (up_to(2) == 0) spec.type_c = ValueType::f32;
+    if (up_to(3) == 0) spec.store = Stores::direct;
+    if (up_to(3) == 0) spec.registers = IntTuple::tuple({24 + 8 * up_to(8), 136 + 8 * up_to(13)});
   } else if (up_to(2) == 0) {
     spec = support::tensor(1 + up_to(200), 1 + up_to(200), 1 + up_to(200), 32 << up_to(3), 32 << up_to(3), 32, 1 + up_to(4));
     spec.fragments = static_cast<Fragments>(up_to(4)), spec.copies = static_cast<Copies>(up_to(3));

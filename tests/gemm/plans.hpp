@@ -76,6 +76,8 @@ inline std::vector<std::pair<std::string, GemmSpec>> travels() {
   specs.back().second.store_boxes = 1;
   specs.emplace_back("ping_pong", hopper(Overlap::ping_pong, 128, 256, 128, 64, 64, 1));
   specs.back().second.cluster = IntTuple::tuple({1, 2}), specs.back().second.store_boxes = 1;
+  specs.emplace_back("stored_by_threads", hopper(Overlap::skewed, 256, 128, 128, 128, 64, 1));
+  specs.back().second.store = Stores::direct, specs.back().second.registers = IntTuple::tuple({48, 208});
   return specs;
 }
 

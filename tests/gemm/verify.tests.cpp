@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/gemm/device_model.hpp"
 #include "core/gemm/lower/lower.hpp"
@@ -148,6 +149,19 @@ TEST_CASE("roles that the hardware cannot give are refused") {
   SECTION("more registers than there are") {
     plan.roles[0].registers = 256;
     says(plan, "the roles set 70656 registers in all; the register file has 65536");
+  }
+  SECTION("more registers than the CTA begins with") {
+    plan.roles[1].registers = 48;
+    change<SetRegisters>(
+        plan, [](SetRegisters& set) { set.count = 48; }, "producer");
+    says(plan, "the roles want 65536 registers in all; 384 threads begin with 168 each, 64512, and wait for more forever");
+    plan.roles[1].registers = 40;
+    change<SetRegisters>(
+        plan, [](SetRegisters& set) { set.count = 40; }, "producer");
+    CHECK(verify(plan));
+    plan.roles[1].registers = 0;
+    std::erase_if(plan.roles[1].block, [](const Op& op) { return std::holds_alternative<SetRegisters>(op.op); });
+    says(plan, "the roles want 80896 registers in all");
   }
   SECTION("other registers than its operation says") {
     change<SetRegisters>(

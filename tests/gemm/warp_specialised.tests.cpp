@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -305,6 +306,7 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     };
     told("overlap", [](GemmSpec& one) { one.overlap = Overlap::deferred; });
     told("k_order", [](GemmSpec& one) { one.k_order = KOrder::zigzag; });
+    told("registers", [](GemmSpec& one) { one.registers = IntTuple::tuple({40, 232}); });
   }
   SECTION("fields of wgmma without it") {
     spec = support::tensor(256, 256, 256);
@@ -321,6 +323,97 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     spec.store_boxes = GemmSpec().store_boxes, spec.copies = Copies::producer;
     CHECK(mentions(refusal(spec), "copies=producer is for"));
   }
+}
+
+TEST_CASE("registers are shared out as the spec says, and left out as two consumers and a producer usually do") {
+  const auto shared = [](const GemmSpec& spec) {
+    const GemmPlan plan = lower(spec).value();
+    std::vector<std::int64_t> counts;  // of the consumers, of the producer
+    for (const plan::Role& role : plan.roles) {
+      counts.push_back(role.registers);
+      std::int64_t set = 0;
+      for (const plan::Op& op : role.block) {
+        if (const auto* registers = std::get_if<plan::SetRegisters>(&op.op)) set = registers->count;
+      }
+      CHECK(set == role.registers);
+    }
+    return counts;
+  };
+  GemmSpec two = small(Overlap::none), one = support::hopper(Overlap::none, 128, 64, 256, 64, 64, 1);
+  CHECK(shared(two) == std::vector<std::int64_t>{232, 40});
+  CHECK(shared(one) == std::vector<std::int64_t>{0, 0});
+  for (const auto& [producer, consumer] : {std::array<std::int64_t, 2>{24, 240}, {40, 232}, {56, 224}, {168, 168}, {24, 72}}) {
+    two.registers = IntTuple::tuple({producer, consumer});
+    CHECK(shared(two) == std::vector<std::int64_t>{consumer, producer});
+  }
+  one.registers = IntTuple::tuple({24, 256});
+  CHECK(shared(one) == std::vector<std::int64_t>{256, 24});
+}
+
+TEST_CASE("registers that setmaxnreg does not take, that a CTA does not begin with or that hold no sums are refused with the nearest") {
+  GemmSpec spec = support::hopper(Overlap::none, 256, 512, 256, 128, 256, 2);
+  spec.stages = 3;
+  const auto told = [&](Shape registers, std::string_view why, const char* nearest) {
+    spec.registers = std::move(registers);
+    INFO(to_string(spec.registers));
+    const auto plan = lower(spec);
+    REQUIRE_FALSE(plan);
+    CHECK(mentions(plan.error().message, "registers is " + to_string(spec.registers)));
+    CHECK(mentions(plan.error().message, why));
+    REQUIRE(plan.error().notes == std::vector<std::string>{nearest});
+    spec.registers = to_string(spec.registers) == nearest ? Shape(0) : spec.registers;
+  };
+  const auto pair = [](std::int64_t producer, std::int64_t consumer) { return IntTuple::tuple({producer, consumer}); };
+  told(40, "it must be (PRODUCER,CONSUMER)", "registers=(40,232)");
+  told(IntTuple::tuple({40, 232, 232}), "it must be (PRODUCER,CONSUMER)", "registers=(40,232)");
+  told(IntTuple::tuple({40, IntTuple::tuple({232})}), "it must be (PRODUCER,CONSUMER)", "registers=(40,232)");
+  told(pair(40, 230), "multiples of 8 from 24 to 256, and 230 is none", "registers=(40,232)");
+  told(pair(16, 240), "and 16 is none", "registers=(24,240)");
+  told(pair(-8, 240), "and -8 is none", "registers=(24,240)");
+  told(pair(24, 264), "and 264 is none", "registers=(24,240)");
+  told(pair(32, 240), "384 threads begin with 168 registers each, 64512 of a multiprocessor's 65536", "registers=(32,232)");
+  told(pair(256, 256), "a producer of 128 x 256 and 2 consumers of 128 x 256 want 98304", "registers=(232,136)");
+  told(pair(40, 128), "a consumer's sums alone take 128 registers", "registers=(40,136)");
+  for (const auto& [producer, consumer] : {std::array<std::int64_t, 2>{24, 240}, {32, 232}, {40, 232}, {232, 136}, {40, 136}}) {
+    spec.registers = pair(producer, consumer);
+    CHECK(refusal(spec) == "accepted");  // the nearest ones are
+  }
+}
+
+TEST_CASE("a tile that threads store themselves passes no shared memory, no barrier and no tensor map, and may lie anywhere") {
+  for (const Overlap overlap : {Overlap::none, Overlap::skewed, Overlap::ping_pong}) {
+    for (const bool rows : {true, false}) {
+      INFO("overlap " << static_cast<int>(overlap) << (rows ? ", rows" : ", columns"));
+      GemmSpec spec = small(overlap);
+      const GemmPlan staged = lower(spec).value();
+      spec.store = Stores::staged;
+      CHECK(lower(spec).value() == staged);
+      spec.store = Stores::direct;
+      const GemmPlan without = lower(spec).value();
+      CHECK(without.smem_bytes < staged.smem_bytes);
+      CHECK(without.barriers.size() == staged.barriers.size() - 1);
+      CHECK(without.maps.size() == 2);
+      if (!rows) spec.gC = Layout::make(IntTuple::tuple({spec.m, spec.n}), IntTuple::tuple({1, spec.m + 1})).value();
+      const GemmPlan plan = lower(spec).value();
+      for (const plan::Tensor& tensor : plan.tensors) CHECK_FALSE((tensor.operand == Operand::c && tensor.space == plan::Space::shared));
+      std::int64_t stored = 0;
+      for (const plan::Member& member : plan.members()) {
+        if (member.role->name != "consumer") continue;
+        plan::Walk walk = walk_of(plan, member.name);
+        while (const auto step = walk.next()) {
+          const auto* copy = std::get_if<plan::Copy>(&step->op->op);
+          if (copy == nullptr || plan.tensors[plan.partitions[copy->to.partition].tensor].space != plan::Space::global) continue;
+          CHECK(copy->by == plan::CopyBy::load_store);
+          CHECK(copy->vector == (rows ? 2 : 1));  // neighbours along N
+          stored += copy->vector * member.threads;
+        }
+      }
+      CHECK(stored == spec.m * spec.n / 2);  // by each CTA of a cluster of two
+    }
+  }
+  GemmSpec spec = small(Overlap::none);
+  spec.gC = Layout::make(IntTuple::tuple({spec.m, spec.n}), IntTuple::tuple({1, spec.m})).value();
+  CHECK(mentions(refusal(spec), "or store=\"direct\""));
 }
 
 TEST_CASE("the listing of a program stands what a loop or a condition holds one step to its right") {

@@ -102,6 +102,18 @@ std::vector<Case> cases() {
                  .value();
   spec.type_c = ValueType::f16;
   all.push_back(made("deferred, f16", spec));
+  for (const Overlap overlap : {Overlap::none, Overlap::skewed, Overlap::ping_pong}) {
+    const bool skewed = overlap == Overlap::skewed, in_turn = overlap == Overlap::ping_pong;
+    spec = support::stored_by_threads(hopper(overlap, skewed ? 512 : 128, 128, 192,
+                                             skewed    ? 256
+                                             : in_turn ? 64
+                                                       : 128,
+                                             64, in_turn ? 1 : 2));
+    spec.registers = IntTuple::tuple({56, 208});
+    all.push_back(made(fmt::format("overlap {}, stored by threads", static_cast<int>(overlap)), spec));
+  }
+  spec = without_producer(support::stored_by_threads(hopper(Overlap::none, 256, 128, 320, 128, 64, 2)));
+  all.push_back(made("ahead, stored by threads", spec));
   spec = hopper(Overlap::deferred, 256, 256, 192, 128, 128, 2);
   spec.k_order = KOrder::zigzag, spec.raster_group = 2;
   all.push_back(made("deferred, zigzag", spec));
@@ -214,7 +226,7 @@ TEST_CASE("a rung of TMA and wgmma computes its product, whatever arrives first"
     const GemmSpec spec = rung.spec(256, 256, 320).value();
     if (spec.mma->atom().kind == MmaKind::wgmma) all.push_back(made(std::string(rung.name), spec));
   }
-  CHECK(all.size() == 2);
+  CHECK(all.size() == 7);
   expect_products(all);
 }
 

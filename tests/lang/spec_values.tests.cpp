@@ -168,6 +168,28 @@ TEST_CASE("a choice is read by name, bare or quoted, and another word is answere
   CHECK(number.error().message == "order: forward or zigzag is wanted, but this is the integer 3");
 }
 
+TEST_CASE("what a field is where it is left out is said by its word too, in place of a value, and bindings of other names stay in sight") {
+  const std::string standard = to_string(spec_of(call_with_field(nullptr, "")));
+  const SpecField* const registers = find_spec_field("registers");
+  for (const char* const word : {"automatic", "\"automatic\""}) {
+    INFO(word);
+    CHECK(to_string(spec_of(call_with_field(registers, word))) == standard);
+    GemmSpec spec;
+    spec.registers = IntTuple::tuple({40, 232});
+    REQUIRE(set_field(spec, *registers, word));
+    CHECK(text_of(*registers, spec).empty());
+  }
+  const Value pair = evaluate("(24,240)").value();
+  const Scope scope = [&](std::string_view name) { return name == "pair" ? &pair : nullptr; };
+  GemmSpec spec;
+  REQUIRE(set_field(spec, *registers, "pair", scope));
+  CHECK(text_of(*registers, spec) == "(24,240)");
+  CHECK(find_builtin("gemm")->knows_word("registers", "automatic"));
+  CHECK_FALSE(find_builtin("gemm")->knows_word("registers", "pair"));
+  CHECK_FALSE(set_field(spec, *registers, "\"pair\""));
+  CHECK_FALSE(set_field(spec, *find_spec_field("cluster"), "automatic"));
+}
+
 TEST_CASE("a misspelled choice of gemm(...) is answered with the field, the word, the choices and the nearest") {
   for (const SpecField& field : spec_fields()) {
     for (const FieldChoice& choice : choices_of(field)) {
@@ -214,6 +236,8 @@ TEST_CASE("a field that does not exist is answered with the nearest") {
   CHECK(spec_field_named("stages").value() == find_spec_field("stages"));
   const Result<const SpecField*> wrong = spec_field_named("stage");
   REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().notes.front() == "did you mean stages?");  // which begins with it, and not store, which is as short
+  CHECK(evaluate("gemm(stage=2)").error().notes.front() == "did you mean stages?");
   CHECK(wrong.error().message == "gemm(...) has no field stage");
   CHECK(holds(wrong.error().notes.front(), "stages"));
 }

@@ -62,6 +62,7 @@ TEST_CASE("a ladder as JSON has each rung's words, and a measurement or why ther
   REQUIRE(rungs.size() == steps.size());
   CHECK(rungs[0].find("rung")->whole<int>() == ladder()[0].number);
   CHECK(*rungs[0].find("idea")->text() == ladder()[0].idea);
+  for (std::size_t i = 0; i < rungs.size(); ++i) CHECK(*rungs[i].find("ladder")->text() == to_string(ladder()[i].of));
   CHECK(*rungs[0].find("question")->text() == ladder()[0].question);
   CHECK(rungs[0].find("measurement")->find("median_us")->number() == 2.5);
   CHECK(rungs[0].find("not_measured") == nullptr);

@@ -115,9 +115,9 @@ TEST_CASE("a figure of the gallery is drawn in a twentieth of a second", "[galle
   }
 }
 
-TEST_CASE("the launches of the gallery are those of the recorded ladder", "[gallery]") {
+TEST_CASE("the launches of the gallery are those that were recorded", "[gallery]") {
   constexpr std::size_t kOfAPoint = 30;
-  const MeasuredLadder ladder = read_ladder(read_file(test::source_dir() + "/assets/recordings/ladder/h200-4096.json")).value();
+  const MeasuredLadder ladder = read_ladder(read_file(test::source_dir() + "/assets/recordings/launches/h200-4096.json")).value();
   std::string launch, columns;
   for (const std::string name : {"producer_warp", "wgmma"}) {
     const auto rung = std::find_if(ladder.rungs.begin(), ladder.rungs.end(), [&](const MeasuredRung& each) { return each.name == name; });

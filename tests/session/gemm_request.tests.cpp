@@ -354,11 +354,12 @@ std::vector<GemmSpec> other_kernels() {
       named("c_added_in_boxes", support::wgmma("32_F32E4M3E5M2_SS_TN", ValueType::f32, Overlap::none), 2, 0.5),
       named("words_in_turn", support::wgmma("32_S32S8U8_SS_TN", ValueType::i32, Overlap::ping_pong), 1, 0),
       named("ping_pong", support::hopper(Overlap::ping_pong, 512, 512, 192, 64, 128, 1), 1, 0),
+      named("stored_by_threads", support::stored_by_threads(support::hopper(Overlap::none, 256, 128, 192, 128, 64, 2)), 2, 0.5),
   };
   for (const Rung& rung : ladder())
     specs.push_back(named(fmt::format("rung_{}_{}", rung.number, rung.name), rung.spec(1024, 1024, 1024).value(), 1, 0));
   // Tiles that reach beyond the problem: by threads, by cp.async and by TMA.
-  for (const auto& [number, name] : {std::pair{5, "edges_of_floats"}, {9, "edges_of_halves"}, {11, "edges_of_boxes"}})
+  for (const auto& [number, name] : {std::pair{5, "edges_of_floats"}, {9, "edges_of_halves"}, {11, "edges_of_pairs"}, {14, "edges_of_boxes"}})
     specs.push_back(named(name, support::of_rung(*find_rung(number), 1000, 1001, 1003), 1, 0));
   const auto called = [&](std::string_view name) -> GemmSpec& {
     return *std::find_if(specs.begin(), specs.end(), [&](const GemmSpec& spec) { return spec.name == name; });
@@ -371,6 +372,7 @@ std::vector<GemmSpec> other_kernels() {
   called("a_cta_a_tile").cluster = IntTuple(1), called("a_cta_a_tile").ctas = 0;
   called("deferred_store").k_order = KOrder::zigzag, called("deferred_store").store_boxes = 2, called("deferred_store").ctas = 4;
   called("skewed_halves").ctas = 4;
+  called("stored_by_threads").registers = IntTuple::tuple({24, 200});
   called("ping_pong").cluster = IntTuple::tuple({1, 2}), called("ping_pong").ctas = 4;
   GemmSpec& by_hand = called("by_hand");  // elements of a swizzled tile, one by one
   by_hand.mma = TiledMma::make(find_mma_atom("SM80_16x8x8_F32F16F16F32_TN").value(), by_hand.mma->atom_layout_mnk(), Underscore{}).value();

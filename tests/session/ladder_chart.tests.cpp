@@ -74,7 +74,7 @@ TEST_CASE("a ladder that was timed without cuBLASLt has no chart of its share") 
 
 TEST_CASE("the chart of a ladder looks as it did when a person looked at it") {
   MeasuredLadder ladder = made_up_ladder();
-  ladder.rungs.push_back({10, "wgmma", made_up(tessera::ladder()[9], ladder.extents, 0.93), {}, {}, false, {}});
+  ladder.rungs.push_back({10, "wgmma_tma", made_up(tessera::ladder()[9], ladder.extents, 0.93), {}, {}, false, {}});
   ladder.rungs[0].other_version = "the kernel's code has changed since";
   const std::string svg = render_svg(draw_chart(ladder).value()).value();
   CHECK(svg == testing::golden("figures/ladder_chart.svg", svg));

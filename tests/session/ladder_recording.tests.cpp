@@ -11,10 +11,11 @@
 #include "core/base/json.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ladders.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace tessera;
-using test::contents, test::made_up, test::made_up_ladder, test::put;
+using test::contents, test::made_up, test::made_up_ladder, test::put, test::source_dir;
 
 namespace {
 
@@ -200,6 +201,19 @@ TEST_CASE("a device's short name is what people call it, and always the name of 
   CHECK(device_slug("") == "gpu");
   CHECK(device_slug("../../etc/passwd") == "------etc-passwd");
   CHECK(device_slug(std::string(500, 'x')).size() == 48);
+}
+
+TEST_CASE("what was recorded of rungs that are not there any more is said to be theirs, and of no rung of their number") {
+  MeasuredLadder ladder = read_ladder(contents(source_dir() + "/assets/recordings/launches/h200-4096.json")).value();
+  compare_with_rungs(ladder);
+  REQUIRE(ladder.rungs.size() == 2);
+  for (const MeasuredRung& rung : ladder.rungs) {
+    INFO(rung.number << " " << rung.name);
+    CHECK(find_rung(rung.number) != nullptr);  // of another name
+    CHECK(rung.other_version == "there is no rung of that name any more");
+    CHECK_FALSE(rung.same_code);
+    CHECK_FALSE(rung.report);
+  }
 }
 
 TEST_CASE("every recorded ladder that comes with Tessera can be read and is right") {

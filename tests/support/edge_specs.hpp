@@ -155,8 +155,9 @@ inline GemmSpec with_extents(GemmSpec spec, std::int64_t m, std::int64_t n, std:
   spec.m = m, spec.n = n, spec.k = k;
   spec.gA = layout(IntTuple::tuple({m, k}), a_mn ? IntTuple::tuple({1, up(m)}) : IntTuple::tuple({up(k), 1}));
   spec.gB = layout(IntTuple::tuple({n, k}), b_mn ? IntTuple::tuple({1, up(n)}) : IntTuple::tuple({up(k), 1}));
-  spec.gC = layout(IntTuple::tuple({m, n}), IntTuple::tuple({up(n) + 8, 1}));
-  spec.store_boxes = 1;
+  const bool staged = spec.store != Stores::direct;  // else rows of whatever pitch
+  spec.gC = layout(IntTuple::tuple({m, n}), IntTuple::tuple({up(n) + (staged ? 8 : 2), 1}));
+  spec.store_boxes = staged ? 1 : GemmSpec().store_boxes;
   spec.name += fmt::format(" {}x{}x{}", m, n, k);
   return spec;
 }
@@ -183,6 +184,11 @@ inline std::vector<GemmSpec> ragged_hoppers() {
   GemmSpec ping_pong = hopper(Overlap::ping_pong, 128, 256, 128, 64, 64, 1);
   ping_pong.cluster = IntTuple::tuple({1, 2});
   specs.push_back(with_extents(ping_pong, 100, 200, 100));
+  for (const GemmSpec& staged : std::vector<GemmSpec>(specs.begin(), specs.end())) {
+    if (staged.overlap == Overlap::deferred || staged.mma->atom().mn_major_a) continue;
+    specs.push_back(with_extents(stored_by_threads(staged), staged.m, staged.n, staged.k));
+    specs.back().name = staged.name + ", stored by threads";
+  }
   return specs;
 }
 

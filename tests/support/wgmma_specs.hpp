@@ -48,6 +48,12 @@ inline const std::vector<WgmmaTypes>& wgmma_types() {
   return all;
 }
 
+inline GemmSpec stored_by_threads(GemmSpec spec) {
+  spec.store = Stores::direct, spec.store_boxes = GemmSpec().store_boxes;
+  spec.name += ", stored by threads";
+  return spec;
+}
+
 // The four schedules, and what each of them can store.
 inline std::vector<GemmSpec> wgmma_specs() {
   std::vector<GemmSpec> specs;
@@ -62,6 +68,12 @@ inline std::vector<GemmSpec> wgmma_specs() {
     specs.push_back(wgmma("16_F32BF16BF16_SS<K,K>", ValueType::bf16, overlap, 2, 0.5));
     specs.push_back(wgmma("32_F32E4M3E4M3_SS_TN", ValueType::f32, overlap, 1, 1));
     specs.push_back(wgmma("8_F32TF32TF32_SS_TN", ValueType::f32, overlap, -0.5, -2));
+  }
+  for (const Overlap overlap : kOverlaps) {  // each thread its own sums
+    specs.push_back(stored_by_threads(wgmma("16_F32BF16BF16_SS<K,K>", ValueType::bf16, overlap, 2, 0.5)));
+    specs.push_back(stored_by_threads(wgmma("16_F16F16F16_SS<K,MN>", ValueType::f16, overlap)));
+    specs.push_back(stored_by_threads(wgmma("32_S32S8U8_SS_TN", ValueType::i32, overlap, 1, 1)));
+    specs.push_back(stored_by_threads(wgmma("32_F32E4M3E5M2_SS_TN", ValueType::f32, overlap)));
   }
   specs.push_back(wgmma("16_F32BF16BF16_SS<K,K>", ValueType::bf16, Overlap::none, 2, 0.5));
   specs.back().copies = Copies::ahead;

@@ -76,6 +76,7 @@ struct Draft : GemmPlan {
   // ring. The maps load and store them. left_over: tLgC, the elements that no store of TMA can end with.
   plan::Id written = plan::kNone, leaving = plan::kNone, box = plan::kNone;
   plan::Id load_map = plan::kNone, store_map = plan::kNone, left_over = plan::kNone;
+  plan::Id box_barrier = plan::kNone, turn = plan::kNone;  // named barriers, one a consumer: around a box, and whose turn it is to multiply
   std::array<plan::Id, 3> coordinate_tensors{plan::kNone, plan::kNone, plan::kNone};  // cA, cB, cC, once there are any
   // Of nvcuda::wmma, whose sums are stored to a patch of the warp's and read back by threads that know what they hold.
   plan::Id patch = plan::kNone, own_sums = plan::kNone, settled = plan::kNone;  // tXsC (thr, (element)), tDsC (thr, (vec)), tXrC

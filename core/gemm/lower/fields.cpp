@@ -23,6 +23,8 @@ const char* first_said(std::initializer_list<Unset> fields) {
   return nullptr;
 }
 
+bool is_left_out(const Shape& registers) { return registers.is_int() && registers.value() == 0; }
+
 // Fields that only the producer and the consumers of wgmma have, of a GEMM of other atoms.
 Status check_fields_of_wgmma(const GemmSpec& spec) {
   const bool one = spec.cluster.is_int() && spec.cluster.value() == 1;
@@ -30,6 +32,8 @@ Status check_fields_of_wgmma(const GemmSpec& spec) {
                                        {"ctas", spec.ctas == 0},
                                        {"overlap", spec.overlap == Overlap::none},
                                        {"k_order", spec.k_order == KOrder::forward},
+                                       {"registers", is_left_out(spec.registers)},
+                                       {"store=staged", spec.store != Stores::staged},
                                        {"store_boxes", spec.store_boxes == GemmSpec().store_boxes},
                                        {"copies=producer", spec.copies != Copies::producer}});
   if (said == nullptr) return Done{};
@@ -40,11 +44,23 @@ Status check_fields_of_wgmma(const GemmSpec& spec) {
 
 // And those that only a producer makes room for: those who multiply, and begin the copies of later tiles, have no time for more.
 Status check_fields_of_producer(const GemmSpec& spec) {
-  const char* const said = first_said({{"overlap", spec.overlap == Overlap::none}, {"k_order", spec.k_order == KOrder::forward}});
+  const char* const said = first_said({{"overlap", spec.overlap == Overlap::none},
+                                       {"k_order", spec.k_order == KOrder::forward},
+                                       {"registers", is_left_out(spec.registers)}});
   if (said == nullptr) return Done{};
   return refuse(ErrorCode::bad_spec,
                 fmt::format("{} is for a producer and its consumers; with copies=ahead those who multiply begin the copies", said),
                 fmt::format("{} left out, or copies=producer", said));
+}
+
+// And those of boxes of C, of a GEMM whose threads store their own sums.
+Status check_fields_of_boxes(const GemmSpec& spec) {
+  const char* const said =
+      first_said({{"store_boxes", spec.store_boxes == GemmSpec().store_boxes}, {"overlap=deferred", spec.overlap != Overlap::deferred}});
+  if (said == nullptr) return Done{};
+  return refuse(ErrorCode::bad_spec,
+                fmt::format("{} is for boxes of C in shared memory; with store=\"direct\" each thread stores its own sums", said),
+                fmt::format("{} left out, or store=\"staged\"", said));
 }
 
 // And those that only threads have which copy and load, of a GEMM of wgmma.
@@ -56,7 +72,10 @@ Status check_fields_of_threads(const GemmSpec& spec) {
                                        {"operands", spec.operands == Operands::smem},
                                        {"fragments", spec.fragments == Fragments::automatic},
                                        {"copies=waited_for", spec.copies != Copies::waited_for}});
-  if (said == nullptr) return spec.copies == Copies::ahead ? check_fields_of_producer(spec) : Status(Done{});
+  if (said == nullptr) {
+    if (spec.copies == Copies::ahead) TESSERA_CHECK(check_fields_of_producer(spec));
+    return spec.store == Stores::direct ? check_fields_of_boxes(spec) : Status(Done{});
+  }
   return refuse(
       ErrorCode::bad_spec,
       fmt::format("{} is for threads that copy and load; {} reads shared memory itself, which TMA fills", said, spec.mma->atom().name),

@@ -14,13 +14,10 @@
 
 namespace tessera::lowering {
 
-namespace {
-
-// Are the `vector` values of each store neighbours at an aligned place in C, for every thread and tile, and all inside or outside?
-bool stores_fit(const Draft& plan, const Layout& order, const Layout& coordinates, std::int64_t vector) {
+bool stores_fit(const Draft& plan, const Layout& order, const Layout& places, std::int64_t vector) {
   if (!tiles_are_aligned(plan.global[kC].tiles, vector)) return false;
-  const auto ordered = composition(coordinates[1], order);  // (vec, store) -> place in the tile
-  if (!ordered || !vectors_end_well(plan, Operand::c, make_layout({coordinates[0], *ordered}), vector, true)) return false;
+  const auto ordered = composition(places[1], order);  // (vec, store) -> place in the tile
+  if (!ordered || !vectors_end_well(plan, Operand::c, make_layout({places[0], *ordered}), vector, true)) return false;
   const std::vector<std::int64_t> stored = image(order);
   const ValueTable place(plan.tCgC);
   const std::int64_t values = order.size();
@@ -36,6 +33,8 @@ bool stores_fit(const Draft& plan, const Layout& order, const Layout& coordinate
   }
   return true;
 }
+
+namespace {
 
 // The order in which a thread stores its values: as many neighbours in C at once as 16 bytes hold, wherever they are among its
 // accumulators. right_inverse(values) walks the values in the order of C; its first `vector` are one store, the complement the stores.
@@ -96,8 +95,13 @@ Status check_cover(const Draft& plan, Operand operand, const Layout& coordinates
   return Done{};
 }
 
-// The partition of a tensor is the partition of the tile's own coordinates, seen through the tensor. Returns that of the coordinates,
-// counted colexicographically.
+// Where threads find their fragments: in the stage of sA, or in the tile of gA.
+AnyLayout consumed_tile(const Draft& plan, std::size_t operand) {
+  return plan.copies_tiles ? plan.shared[operand].layout : AnyLayout(plan.global[operand].tiles[0]);
+}
+
+}  // namespace
+
 Result<Layout> check_mma_partition(Draft& plan, Operand operand, const Layout& partition, const Layout& tensor, const char* name) {
   const std::int64_t rows = operand == Operand::b ? plan.blk_n : plan.blk_m, cols = operand == Operand::c ? plan.blk_n : plan.blk_k;
   TESSERA_TRY(tile, Layout::make_compact(IntTuple::tuple({rows, cols})));
@@ -112,13 +116,6 @@ Result<Layout> check_mma_partition(Draft& plan, Operand operand, const Layout& p
   }
   return coordinates;
 }
-
-// Where threads find their fragments: in the stage of sA, or in the tile of gA.
-AnyLayout consumed_tile(const Draft& plan, std::size_t operand) {
-  return plan.copies_tiles ? plan.shared[operand].layout : AnyLayout(plan.global[operand].tiles[0]);
-}
-
-}  // namespace
 
 Status lower_fragments(Draft& plan) {
   const TiledMma& mma = *plan.mma;

@@ -21,6 +21,7 @@
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
 #include "core/gemm/plan/verify.hpp"
+#include "core/layout/composed_algebra.hpp"
 #include "core/layout/inspect.hpp"
 #include "core/layout/value_table.hpp"
 
@@ -215,15 +216,19 @@ Result<lowering::GmemTensor> lower_gmem(const Draft& plan, Operand operand, cons
   return tensor;
 }
 
+// Sw<B,M,S> o offset o L
+bool is_swizzled(const AnyLayout& layout) {
+  const auto* composed = std::get_if<ComposedLayout>(&layout);
+  return composed != nullptr && std::holds_alternative<Swizzle>(composed->outer) && std::holds_alternative<Layout>(composed->inner) &&
+         composed->offset.is_int();
+}
+
 // Two elements of a tile must not share a place; a tile has few enough elements to look at each.
 // Returns the farthest place.
 Result<std::int64_t> check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t blk_mn, std::int64_t blk_k) {
-  if (const ComposedLayout* composed = std::get_if<ComposedLayout>(&layout)) {
-    if (!std::holds_alternative<Swizzle>(composed->outer) || !std::holds_alternative<Layout>(composed->inner) ||
-        !composed->offset.is_int()) {
-      return refuse(ErrorCode::bad_spec,
-                    fmt::format("{} is {}; in shared memory a layout is L or Sw<B,M,S> o offset o L", name, to_string(layout)), {});
-    }
+  if (std::holds_alternative<ComposedLayout>(layout) && !is_swizzled(layout)) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} is {}; in shared memory a layout is L or Sw<B,M,S> o offset o L", name, to_string(layout)), {});
   }
   const Layout& plain = plain_part(layout);
   if (plain.rank() != 2 || plain[0].size() != blk_mn || plain[1].size() != blk_k) {
@@ -273,6 +278,17 @@ Result<lowering::SmemTensor> lower_smem(const char* name, ValueType type, const 
   return tensor;
 }
 
+// A swizzled layout of fewer rows or columns is repeated over the tile, rows first, as CuTe's layout atoms are by tile_to_shape. Any other
+// is as it was given. (8,64):(64,1) under Sw<3,3,3> is (128,64):(64,1) under it in a tile of (128,64).
+Result<AnyLayout> over_tile(const AnyLayout& given, std::int64_t blk_mn, std::int64_t blk_k) {
+  if (!is_swizzled(given) || plain_part(given).rank() != 2) return given;
+  const Layout& plain = plain_part(given);
+  const std::int64_t rows = plain[0].size(), columns = plain[1].size();
+  if (plain.size() == blk_mn * blk_k || blk_mn % rows != 0 || blk_k % columns != 0) return given;
+  TESSERA_TRY(tile, tile_to_shape(given, IntTuple::tuple({blk_mn, blk_k})));
+  return coalesce(tile, IntTuple::tuple({1, 1}));
+}
+
 Status lower_tensors(const GemmSpec& spec, Draft& plan) {
   const MmaAtom& atom = spec.mma->atom();
   if (bits(atom.val_a) != bits(atom.val_b)) {
@@ -297,7 +313,11 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
   // As the spec gives it, or for wgmma as its descriptors want it.
   const auto stage = [&](const std::optional<AnyLayout>& given, ValueType type, bool mn_major, const char* extent,
                          std::int64_t blk_mn) -> Result<std::optional<AnyLayout>> {
-    if (given || !is_wgmma(plan)) return given;
+    if (given) {
+      TESSERA_TRY(whole, over_tile(*given, blk_mn, plan.blk_k));
+      return std::optional<AnyLayout>(std::move(whole));
+    }
+    if (!is_wgmma(plan)) return given;
     TESSERA_TRY(rows, lowering::stage_of_rows(type, mn_major, extent, blk_mn, plan.blk_k));
     return std::optional<AnyLayout>(std::move(rows));
   };

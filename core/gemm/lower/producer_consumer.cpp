@@ -19,8 +19,8 @@ namespace {
 using namespace plan;
 using namespace blocks;
 
-constexpr Id kFull = 0, kEmpty = 1, kEverybody = 2, kBoxBarrier = 3, kTurn = 4;  // barriers; box and turn of each consumer
-constexpr Id kWrite = 0, kRead = 1;                                              // cursors
+constexpr Id kFull = 0, kEmpty = 1, kEverybody = 2;  // barriers
+constexpr Id kWrite = 0, kRead = 1;                  // cursors
 constexpr std::int64_t kWarpgroup = 128;
 
 Op tiles(Num first, Num step, Block body, std::string plus = {}) {
@@ -78,7 +78,7 @@ class Consumer {
         own_{family(plan)},
         k_tiles_(plan.named(Symbol::k_tiles)),
         boxes_(plan.blk_n / box_columns(plan.global[kC].type)),
-        full_(plan.rings[plan.cursors[plan.box].ring].full),
+        full_(plan.box == kNone ? kNone : plan.rings[plan.cursors[plan.box].ring].full),
         ahead_(plan.copies == Copies::ahead ? plan.named(Symbol::stages) - 1 : Num()) {}
 
   Block program() const {
@@ -122,9 +122,9 @@ class Consumer {
   Block k_step(const std::string& k_tile) const {
     Block body{wait_full()};
     if (spec_.overlap == Overlap::ping_pong) {
-      body.push_back(equal(
-          {k_tile}, k_tiles_ - 1,
-          {when(Only::tile_exists, {"t", 1}, 0, {op(Arrive{kTurn, {}, kWarpgroup, false, other()}, "the other's turn to multiply")})}));
+      body.push_back(equal({k_tile}, k_tiles_ - 1,
+                           {when(Only::tile_exists, {"t", 1}, 0,
+                                 {op(Arrive{plan_.turn, {}, kWarpgroup, false, other()}, "the other's turn to multiply")})}));
     }
     append(body, issue({Index{k_tile}}));
     return body;
@@ -177,11 +177,11 @@ class Consumer {
     if (!free.empty()) ops.push_back(first_thread(std::move(free)));
     if (adds) ops.push_back(op(Wait{full_, {plan_.box}, own_}, "the box's elements of C have arrived"));
     if (adds) ops.push_back(op(convert));
-    if (stores || adds) ops.push_back(op(Wait{kBoxBarrier, {}, own_}, adds ? "everybody has read them" : "the box is free"));
+    if (stores || adds) ops.push_back(op(Wait{plan_.box_barrier, {}, own_}, adds ? "everybody has read them" : "the box is free"));
     if (stores) {
       ops.push_back(op(to_box(values, tiles_back)));
       ops.push_back(op(Fence{FenceKind::proxy_async}, "what is written is seen by TMA"));
-      ops.push_back(op(Wait{kBoxBarrier, {}, own_}, "the box is whole"));
+      ops.push_back(op(Wait{plan_.box_barrier, {}, own_}, "the box is whole"));
       Copy to_gmem;
       to_gmem.by = CopyBy::tma_store;
       to_gmem.from = inside, to_gmem.to = outside;
@@ -227,8 +227,15 @@ class Consumer {
     }
     return copy;
   }
-  Op stores_of(Index half) const { return loop("box", Num(boxes_), true, store_box(std::move(half), Index{"box"}, 0)); }
+  bool is_direct() const { return plan_.box == kNone; }
+  // Of one half: a number, where each thread stores its own sums.
+  Op stores_of(Index half) const {
+    if (!is_direct()) return loop("box", Num(boxes_), true, store_box(std::move(half), Index{"box"}, 0));
+    const std::int64_t stores = plan_.store_order[1].size() / plan_.mma_m;
+    return stores_of_threads(plan_, half.add * stores, (half.add + 1) * stores);
+  }
   Block all_stores() const {
+    if (is_direct()) return {stores_of_threads(plan_, 0, plan_.store_order[1].size())};
     if (plan_.mma_m == 1) return {stores_of(Index{})};
     return {loop("half", plan_.named(Symbol::mma_m), true, {stores_of(Index{"half"})})};
   }
@@ -286,12 +293,12 @@ class Consumer {
 
   // The consumers take turns: while one multiplies its tile, the other stores.
   Block ping_pong() const {
-    Block body{op(NextTile{{"t"}}), op(Wait{kTurn, {}, own_}, "this warpgroup's turn to multiply")};
+    Block body{op(NextTile{{"t"}}), op(Wait{plan_.turn, {}, own_}, "this warpgroup's turn to multiply")};
     append(body, whole_tile(0));
     body.push_back(op(Advance{kRead, k_tiles_}, "the other's tile lies between"));
     append(body, all_stores());
     Block all{
-        equal(own_, 1, {when(Only::tile_exists, {}, 0, {op(Arrive{kTurn, {}, kWarpgroup, false, other()}, "consumer 0 goes first")})}),
+        equal(own_, 1, {when(Only::tile_exists, {}, 0, {op(Arrive{plan_.turn, {}, kWarpgroup, false, other()}, "consumer 0 goes first")})}),
         tiles(0, Num(consumers_), std::move(body), own_.variable)};
     append(all, drained());
     return all;
@@ -330,11 +337,10 @@ Role role(const Draft& plan, const char* name, std::int64_t first_thread_of, std
 
 }  // namespace
 
-void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, std::int64_t producer_registers,
-                                  std::int64_t consumer_registers) {
-  plan.roles.push_back(role(plan, family(plan), 0, consumers, consumer_registers, Consumer(spec, plan, consumers).program()));
+void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, const RegisterSplit& registers) {
+  plan.roles.push_back(role(plan, family(plan), 0, consumers, registers.consumer, Consumer(spec, plan, consumers).program()));
   if (plan.copies == Copies::producer)
-    plan.roles.push_back(role(plan, "producer", consumers * kWarpgroup, 1, producer_registers, producer(spec, plan)));
+    plan.roles.push_back(role(plan, "producer", consumers * kWarpgroup, 1, registers.producer, producer(spec, plan)));
 }
 
 }  // namespace tessera::lowering

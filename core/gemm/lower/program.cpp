@@ -279,19 +279,8 @@ class Program {
     return loop("m", plan_.named(Symbol::mma_m), true, {loop("n", plan_.named(Symbol::mma_n), true, std::move(body))});
   }
 
-  // gC = alpha * accumulators + beta * gC, a store at a time.
   Block epilogue() const {
-    const OperandPath& c = path(Operand::c);
-    const std::vector<Pick> store{{"store", Index{"store"}}};
-    Convert convert{At{c.read, store}, At{c.received}, {}};
-    const Id predicate = plan_.partitions[c.tXgX].coordinates;
-    if (plan_.beta != 0.0) convert.c = At{c.tXgX, store}, convert.predicate = predicate;
-    Copy copy;
-    copy.from = At{c.received}, copy.to = At{c.tXgX, store};
-    copy.atom = "DefaultCopy";
-    copy.vector = plan_.epilogue_vector;
-    copy.predicate = predicate;
-    Op stores = loop("store", Num(plan_.store_order[1].size()), true, {op(std::move(convert)), op(std::move(copy))});
+    Op stores = stores_of_threads(plan_, 0, plan_.store_order[1].size());
     Block all;
     if (plan_.settled != kNone) all.push_back(settled_sums());
     if (static_cast<std::int64_t>(plan_.mma->thread_ids().size()) == plan_.threads) {
@@ -315,6 +304,22 @@ class Program {
 };
 
 }  // namespace
+
+plan::Op stores_of_threads(const Draft& plan, std::int64_t first, std::int64_t end) {
+  const OperandPath& c = plan.path(Operand::c);
+  const std::vector<Pick> store{{"store", Index{"store"}}};
+  Convert convert{At{c.read, store}, At{c.received}, {}};
+  const Id predicate = plan.partitions[c.tXgX].coordinates;
+  if (plan.beta != 0.0) convert.c = At{c.tXgX, store}, convert.predicate = predicate;
+  Copy copy;
+  copy.from = At{c.received}, copy.to = At{c.tXgX, store};
+  copy.atom = "DefaultCopy";
+  copy.vector = plan.epilogue_vector;
+  copy.predicate = predicate;
+  Op stores = loop("store", Num(end), true, {op(std::move(convert)), op(std::move(copy))});
+  std::get<Loop>(stores.op).first = Num(first);
+  return stores;
+}
 
 Status lower_stages(const GemmSpec& spec, Draft& plan) {
   if (spec.stages < 1 || spec.stages > kMostStages)

@@ -84,7 +84,9 @@ Status add_operand(Draft& plan, Operand operand) {
   return Done{};
 }
 
-Status add_result(Draft& plan) {
+}  // namespace
+
+Status add_stored_result(Draft& plan) {
   plan::OperandPath path;
   path.gmem = add_global(plan, plan.global[kC], Operand::c);
   path.rmem = add_registers(plan, "rC", Operand::c, plan.mma->atom().val_c, plan.fragment[kC]);
@@ -116,8 +118,6 @@ Status add_result(Draft& plan) {
   return Done{};
 }
 
-}  // namespace
-
 Status lower_resources(Draft& plan) {
   plan.grid = plan.m_tiles * plan.n_tiles;
   if (plan.copies_tiles) {
@@ -126,7 +126,7 @@ Status lower_resources(Draft& plan) {
   }
   TESSERA_CHECK(add_operand(plan, Operand::a));
   TESSERA_CHECK(add_operand(plan, Operand::b));
-  return add_result(plan);
+  return add_stored_result(plan);
 }
 
 }  // namespace tessera::lowering

@@ -74,6 +74,12 @@ std::int64_t tiles_beside_one(const Draft& plan);
 
 // Fragments of A, B and C, the partitions that the atom consumes, and the order of the stores.
 Status lower_fragments(Draft& plan);
+// Law: a partition by the MMA is the partition of the tile's own coordinates, seen through the tensor, and covers the tile. Returns that of
+// the coordinates, (thr, (val, rest, rest)) -> place in the tile, counted colexicographically.
+Result<Layout> check_mma_partition(Draft& plan, Operand operand, const Layout& partition, const Layout& tensor, const char* name);
+// May threads store `vector` values at once, in the order (vec, store) -> value of tCgC? Each store's are neighbours at an aligned place in
+// C, for every thread and tile, and all inside or outside. places: as check_mma_partition returns them.
+bool stores_fit(const Draft& plan, const Layout& order, const Layout& places, std::int64_t vector);
 
 // Step 1: global to shared memory.
 Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, Operand operand, const std::optional<TiledCopy>& copy, const char* field);
@@ -87,6 +93,10 @@ Status add_patches_of_sums(Draft& plan, plan::OperandPath& path);
 
 // The plan's lists of tensors, partitions, cursors and barriers.
 Status lower_resources(Draft& plan);
+// Those of C, where each thread stores its own sums.
+Status add_stored_result(Draft& plan);
+// Those stores: gC = alpha * accumulators + beta * gC, the stores from `first` to before `end` of tDgC (thr, (vec, store)).
+plan::Op stores_of_threads(const Draft& plan, std::int64_t first, std::int64_t end);
 // The plan's functions and roles: what its threads do, one operation after the other.
 Status lower_program(Draft& plan);
 
@@ -111,7 +121,9 @@ inline std::int64_t store_boxes(const GemmSpec& spec, const Draft& plan) {
 
 // The same for wgmma, whose operands stay in shared memory: resources, roles and refusals.
 Status lower_warp_specialised(const GemmSpec& spec, Draft& plan);
-void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, std::int64_t producer_registers,
-                                  std::int64_t consumer_registers);
+struct RegisterSplit {
+  std::int64_t producer = 0, consumer = 0;  // of a thread, by setmaxnreg; 0: as the compiler has it
+};
+void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, const RegisterSplit& registers);
 
 }  // namespace tessera::lowering

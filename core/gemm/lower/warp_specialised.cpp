@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wgmma: a producer warpgroup fills a ring of stages by TMA, consumer warpgroups multiply from shared memory and store by stmatrix and TMA.
+// wgmma: a producer warpgroup fills a ring of stages by TMA, consumer warpgroups multiply from shared memory, and store by stmatrix and TMA
+// or each thread its own sums.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -12,6 +13,7 @@
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
 #include "core/gemm/plan/alignment.hpp"
+#include "core/gemm/plan/register_file.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/value_table.hpp"
 
@@ -22,8 +24,7 @@ namespace {
 using plan::Id;
 using plan::kNone;
 
-constexpr std::int64_t kWarpgroup = 128;                                   // threads
-constexpr std::int64_t kProducerRegisters = 40, kConsumerRegisters = 232;  // of a thread: 128 x 40 + 256 x 232 <= 65536
+constexpr std::int64_t kWarpgroup = 128;  // threads
 
 Status check_extents(const GemmSpec& spec, const Draft& plan) {
   const auto positive = [](const Shape& shape) {
@@ -90,6 +91,76 @@ Status check_schedule(const GemmSpec& spec, const Draft& plan, std::int64_t warp
   return Done{};
 }
 
+// How setmaxnreg shares out the registers that a CTA begins with.
+class Registers {
+ public:
+  Registers(const GemmSpec& spec, const Draft& plan, std::int64_t consumers)
+      : spec_(spec),
+        consumers_(consumers),
+        at_entry_(plan::registers_at_entry(plan.threads)),
+        sums_(plan.fragment[kC].cosize() * bits(plan.mma->atom().val_c) / 32) {}
+
+  // What the spec asks for, or nothing where the compiler decides.
+  Result<RegisterSplit> split(bool has_producer) const {
+    const Shape& asked = spec_.registers;
+    if (asked.is_int() && asked.value() == 0) return has_producer && consumers_ > 1 ? kUsual : RegisterSplit{};
+    if (!asked.is_tuple() || asked.rank() != 2 || depth(asked) != 1)
+      return refuse(ErrorCode::bad_spec,
+                    fmt::format("registers is {}; it must be (PRODUCER,CONSUMER), registers of a thread", to_string(asked)), said(kUsual));
+    const RegisterSplit of{asked[0].value(), asked[1].value()};
+    TESSERA_CHECK(check(of));
+    return of;
+  }
+
+ private:
+  static constexpr RegisterSplit kUsual{40, 232};
+
+  static std::string said(const RegisterSplit& of) { return fmt::format("registers=({},{})", of.producer, of.consumer); }
+  std::int64_t in_all(const RegisterSplit& of) const { return of.producer + consumers_ * of.consumer; }  // of a thread of each warpgroup
+  std::int64_t at_most() const { return (consumers_ + 1) * at_entry_; }
+
+  Status check(const RegisterSplit& of) const {
+    for (const std::int64_t count : {of.producer, of.consumer}) {
+      if (plan::is_register_count(count)) continue;
+      return refuse(ErrorCode::bad_spec,
+                    fmt::format("registers is {}; setmaxnreg takes multiples of {} from {} to {}, and {} is none",
+                                to_string(spec_.registers), plan::kRegisterStep, plan::kLeastRegisters, plan::kMostRegisters, count),
+                    said(nearest(of)));
+    }
+    if (in_all(of) > at_most()) {
+      return refuse(
+          ErrorCode::limit,
+          fmt::format("registers is {}: {} threads begin with {} registers each, {} of a multiprocessor's {}; a producer of {} x {} "
+                      "and {} of {} x {} want {}",
+                      to_string(spec_.registers), (consumers_ + 1) * kWarpgroup, at_entry_, at_most() * kWarpgroup, plan::kRegisterFile,
+                      kWarpgroup, of.producer, consumers_ == 1 ? "a consumer" : fmt::format("{} consumers", consumers_), kWarpgroup,
+                      of.consumer, in_all(of) * kWarpgroup),
+          said(nearest(of)));
+    }
+    if (of.consumer > sums_ || sums_ >= plan::kMostRegisters) return Done{};
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("registers is {}: a consumer's sums alone take {} registers of a thread", to_string(spec_.registers), sums_),
+                  said(nearest(of)));
+  }
+
+  // The legal split with the least change: each a number that setmaxnreg takes, room for the sums, and then no more than there are.
+  RegisterSplit nearest(const RegisterSplit& of) const {
+    const auto legal = [](std::int64_t count) {
+      const std::int64_t most = plan::kMostRegisters, kept = std::clamp<std::int64_t>(count, 0, most);
+      return std::clamp((kept + plan::kRegisterStep / 2) / plan::kRegisterStep * plan::kRegisterStep, plan::kLeastRegisters, most);
+    };
+    const std::int64_t with_sums = legal(std::min(sums_ + plan::kRegisterStep, plan::kMostRegisters));
+    RegisterSplit made{legal(of.producer), std::max(legal(of.consumer), sums_ < plan::kMostRegisters ? with_sums : 0)};
+    const auto down = [](std::int64_t count) { return count / plan::kRegisterStep * plan::kRegisterStep; };
+    if (in_all(made) > at_most()) made.consumer = std::max(down((at_most() - made.producer) / consumers_), with_sums);
+    if (in_all(made) > at_most()) made.producer = down(at_most() - consumers_ * made.consumer);
+    return made;
+  }
+
+  const GemmSpec& spec_;
+  std::int64_t consumers_, at_entry_, sums_;
+};
+
 // stmatrix stores elements of 16 bits, and threads those of 32.
 Status check_store(const GemmSpec& spec, const Draft& plan) {
   const ValueType c = spec.type_c;
@@ -126,7 +197,7 @@ Status check_map(const GmemTensor& gmem) {
       ErrorCode::bad_spec,
       fmt::format("{} = {}: TMA needs rows that are contiguous along their second mode, at a pitch of a multiple of 16 bytes below 2^40",
                   gmem.name, to_string(gmem.layout)),
-      with_padded_rows(gmem, false));
+      with_padded_rows(gmem, false) + ", or store=\"direct\"");
 }
 
 // (thr, (val, box, MMA_M)): a warpgroup's accumulators of 8 columns follow each other.
@@ -184,7 +255,8 @@ Status add_maps(const GemmSpec& spec, Draft& plan, const Layout& tCgC, std::int6
   return Done{};
 }
 
-Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes) {
+// C in boxes, and the barrier at which the threads of a consumer meet around each of them.
+Status add_boxes(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes) {
   TESSERA_CHECK(check_map(plan.global[kC]));
   const ValueType type = plan.global[kC].type;
   const std::int64_t columns = box_columns(type), box_elements = kBoxRows * columns, box_bytes = kBoxRows * kBoxRowBytes;
@@ -251,6 +323,22 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
   return Done{};
 }
 
+// C from the registers of each thread, two neighbours at once where both may be written: a part of the tile after the other, each of 64
+// rows a warpgroup.
+Status add_direct_result(Draft& plan) {
+  TESSERA_TRY(tCgC, thread_values(*plan.mma, Operand::c, plan.global[kC].tiles[0]));  // (thr, ((2,2,N/8), MMA_M, MMA_N))
+  TESSERA_TRY(places, check_mma_partition(plan, Operand::c, tCgC, plan.global[kC].tiles[0], "gC"));
+  plan.tCgC = std::move(tCgC);
+  plan.fragment[kC] = Layout::make_compact(plan.tCgC[1].shape()).value();
+  const std::int64_t values = plan.tCgC[1].size();
+  const auto order = [&](std::int64_t vector) {
+    return make_layout({Layout::trusted(vector, 1), Layout::trusted(values / vector, vector)});  // (vec, store) -> value
+  };
+  plan.epilogue_vector = stores_fit(plan, order(2), places, 2) ? 2 : 1;
+  plan.store_order = order(plan.epilogue_vector);
+  return add_stored_result(plan);
+}
+
 // Law of the boxes: what a thread writes into a box leaves to the element of C that its accumulator is the sum of.
 Status check_boxes(const Draft& plan, std::int64_t warpgroups) {
   const plan::OperandPath& c = plan.operands[static_cast<std::size_t>(Operand::c)];
@@ -290,7 +378,8 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   TESSERA_CHECK(lower_smem_operand(plan, Operand::a));
   TESSERA_CHECK(lower_smem_operand(plan, Operand::b));
   TESSERA_CHECK(check_schedule(spec, plan, warpgroups));
-  TESSERA_CHECK(check_store(spec, plan));
+  const bool is_direct = spec.store == Stores::direct;
+  if (!is_direct) TESSERA_CHECK(check_store(spec, plan));
   plan.overlap = spec.overlap;
   plan.threads = (consumers + (plan.copies == Copies::producer ? 1 : 0)) * kWarpgroup;
   const std::int64_t tiles = plan.m_tiles * plan.n_tiles;
@@ -308,11 +397,16 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   plan.rings[kTileRing].full = 0, plan.rings[kTileRing].empty = 1;
   plan.cursors = {{"write", kTileRing}};
   plan.cursors.push_back({"read", kTileRing, 0, ping_pong ? plan.named(plan::Symbol::k_tiles) : plan::Num()});
-  plan.barriers.push_back({"box", plan::BarrierKind::named, kWarpgroup, 0, kNone, 0, consumers});
-  if (ping_pong) plan.barriers.push_back({"turn", plan::BarrierKind::named, 2 * kWarpgroup, 0, kNone, 0, consumers});
+  if (!is_direct)
+    plan.box_barrier = append(plan.barriers, plan::Barrier{"box", plan::BarrierKind::named, kWarpgroup, 0, kNone, 0, consumers});
+  if (ping_pong) plan.turn = append(plan.barriers, plan::Barrier{"turn", plan::BarrierKind::named, 2 * kWarpgroup, 0, kNone, 0, consumers});
   std::int64_t smem_bytes = plan.smem_bytes;
-  TESSERA_CHECK(add_result(spec, plan, warpgroups, consumers, smem_bytes));
-  TESSERA_CHECK(check_boxes(plan, warpgroups));
+  if (is_direct) {
+    TESSERA_CHECK(add_direct_result(plan));
+  } else {
+    TESSERA_CHECK(add_boxes(spec, plan, warpgroups, consumers, smem_bytes));
+    TESSERA_CHECK(check_boxes(plan, warpgroups));
+  }
   smem_bytes = ceil_div(smem_bytes, std::int64_t{16}) * 16;
   for (plan::Barrier& barrier : plan.barriers) {
     if (barrier.kind != plan::BarrierKind::mbarrier) continue;
@@ -320,8 +414,8 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
     smem_bytes += 8 * barrier.members * stages_of(plan.rings, barrier.ring);
   }
   plan.smem_bytes = smem_bytes;
-  const bool shares_registers = plan.copies == Copies::producer && consumers > 1;
-  write_producer_and_consumers(spec, plan, consumers, shares_registers ? kProducerRegisters : 0, shares_registers ? kConsumerRegisters : 0);
+  TESSERA_TRY(registers, Registers(spec, plan, consumers).split(plan.copies == Copies::producer));
+  write_producer_and_consumers(spec, plan, consumers, registers);
   return Done{};
 }
 

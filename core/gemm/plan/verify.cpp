@@ -3,6 +3,7 @@
 // through each role counts, then what tensor maps and descriptors say.
 #include "core/gemm/plan/verify.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/gemm/plan/register_file.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
 
 namespace tessera {
@@ -19,7 +21,20 @@ namespace {
 
 using namespace plan;
 
-constexpr std::int64_t kRegisterFile = 65536, kNamedBarriers = 15, kWarp = 32;
+constexpr std::int64_t kNamedBarriers = 15, kWarp = 32;
+
+// Whoever raises its registers waits until others have given up as many; a role that sets none keeps those that it begins with.
+Status check_registers_at_entry(const GemmPlan& plan) {
+  const bool shares = std::any_of(plan.roles.begin(), plan.roles.end(), [](const Role& role) { return role.registers > 0; });
+  if (!shares) return Done{};
+  const std::int64_t at_entry = registers_at_entry(plan.threads);
+  std::int64_t wanted = 0;
+  for (const Role& role : plan.roles) wanted += (role.registers > 0 ? role.registers : at_entry) * role.threads * role.members;
+  if (wanted <= at_entry * plan.threads) return Done{};
+  return wrong(fmt::format("the roles want {} registers in all; {} threads begin with {} each, {}, and wait for more forever", wanted,
+                           plan.threads, at_entry, at_entry * plan.threads),
+               "fewer registers a thread");
+}
 
 Status check_threads(const GemmPlan& plan) {
   if (plan.roles.empty()) return wrong("the plan has no roles, so that nobody computes");
@@ -27,8 +42,9 @@ Status check_threads(const GemmPlan& plan) {
   for (const Role& a : plan.roles) {
     if (a.threads < 1 || a.first_thread < 0 || a.members < 1)
       return wrong(fmt::format("{} has {} members of {} threads from {} on", a.name, a.members, a.threads, a.first_thread));
-    if (a.registers != 0 && (a.registers % 8 != 0 || a.registers < 24 || a.registers > 256))
-      return wrong(fmt::format("{} sets {} registers; setmaxnreg takes multiples of 8 from 24 to 256", a.name, a.registers));
+    if (a.registers != 0 && !is_register_count(a.registers))
+      return wrong(fmt::format("{} sets {} registers; setmaxnreg takes multiples of {} from {} to {}", a.name, a.registers, kRegisterStep,
+                               kLeastRegisters, kMostRegisters));
     if (a.last_thread() >= plan.threads)
       return wrong(fmt::format("{} has threads {} to {}; the CTA has {}", a.name, a.first_thread, a.last_thread(), plan.threads));
     registers += a.registers * a.threads * a.members;
@@ -97,7 +113,8 @@ Status verify(const GemmPlan& plan, std::vector<std::string>* notes) {
   TESSERA_CHECK(check_resources(plan));
   TESSERA_CHECK(check_edges(plan));
   TESSERA_CHECK(check_counts(plan, notes));
-  return check_descriptors(plan);
+  TESSERA_CHECK(check_descriptors(plan));
+  return check_registers_at_entry(plan);
 }
 
 }  // namespace tessera

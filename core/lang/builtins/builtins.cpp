@@ -90,6 +90,15 @@ std::vector<std::string> nearest_of(std::string_view name, const std::vector<std
   return {note + "?"};
 }
 
+std::vector<std::string> nearest_parameter(std::string_view name, const std::vector<std::string>& known) {
+  std::vector<std::string> begun;
+  for (const std::string& each : known) {
+    if (!name.empty() && each.starts_with(name)) begun.push_back(each);
+  }
+  std::vector<std::string> note = begun.size() == 1 ? nearest_of(name, begun) : std::vector<std::string>();
+  return note.empty() ? nearest_of(name, known) : note;
+}
+
 std::vector<std::string> nearest_note(std::string_view name, std::vector<std::string> also) {
   static const std::vector<std::string> kFunctions = [] {
     std::vector<std::string> names;

@@ -67,6 +67,8 @@ const Builtin* find_builtin(std::string_view name);
 const Signature& signature_of(const Builtin& builtin);
 // "did you mean a, b or c?" from the known names, as notes; nearest_note also knows every function.
 std::vector<std::string> nearest_of(std::string_view name, const std::vector<std::string>& known);
+// The same of parameters, which have short names: where one alone begins with the whole name, no other is meant. stage -> stages, not store
+std::vector<std::string> nearest_parameter(std::string_view name, const std::vector<std::string>& known);
 std::vector<std::string> nearest_note(std::string_view name, std::vector<std::string> also);
 
 }  // namespace tessera

@@ -75,9 +75,9 @@ Result<Value> plan_call(const Call& call) {
 }
 
 // Also a word that the field does not have: it is refused with those that it has.
-bool is_word(std::string_view parameter, std::string_view) {
+bool is_word(std::string_view parameter, std::string_view word) {
   const SpecField* field = find_spec_field(parameter);
-  return field && takes_words(*field);
+  return field && (takes_words(*field) || is_word_of(*field, word));
 }
 
 }  // namespace

@@ -36,6 +36,10 @@ Status put(GemmSpec& spec, Member GemmSpec::*member, Result<std::shared_ptr<cons
   return Done{};
 }
 
+// registers=automatic: what holds where the field is left out, as a word.
+constexpr std::string_view kAutomatic = "automatic";
+bool is_word_for_left_out(const SpecField& field, std::string_view word) { return word == kAutomatic && field.otherwise == kAutomatic; }
+
 struct Setter {
   GemmSpec& spec;
   const SpecField& field;
@@ -51,7 +55,12 @@ struct Setter {
   Status operator()(double GemmSpec::*member) const { return put(spec, member, as_number(value)); }
   Status operator()(std::string GemmSpec::*member) const { return put(spec, member, as_text(value)); }
   Status operator()(ValueType GemmSpec::*member) const { return put(spec, member, as_value_type(value)); }
-  Status operator()(Shape GemmSpec::*member) const { return put(spec, member, as_int_tuple(value)); }
+  Status operator()(Shape GemmSpec::*member) const {
+    const auto* word = std::get_if<std::string>(&value.any);
+    if (word == nullptr || !is_word_for_left_out(field, *word)) return put(spec, member, as_int_tuple(value));
+    spec.*member = GemmSpec().*member;
+    return Done{};
+  }
   Status operator()(std::optional<Layout> GemmSpec::*member) const { return put(spec, member, as_layout(value)); }
   Status operator()(std::optional<AnyLayout> GemmSpec::*member) const { return put(spec, member, as_any_layout(value)); }
   Status operator()(std::optional<TiledMma> GemmSpec::*member) const { return put(spec, member, as_tiled_mma(value)); }
@@ -78,11 +87,14 @@ struct Setter {
 bool is_own_word(const SpecField& field, std::string_view text) {
   const std::span<const FieldChoice> choices = choices_of(field);
   if (std::any_of(choices.begin(), choices.end(), [&](const FieldChoice& choice) { return choice.name == text; })) return true;
+  if (is_word_for_left_out(field, text)) return true;
   if (std::holds_alternative<ValueType GemmSpec::*>(field.member)) return value_type(text).has_value();
   return std::holds_alternative<std::string GemmSpec::*>(field.member) && !text.empty() && text.find('"') == std::string_view::npos;
 }
 
-bool is_word_of(const SpecField& field, std::string_view word) { return takes_words(field) && is_own_word(field, word); }
+bool is_word_of(const SpecField& field, std::string_view word) {
+  return is_word_for_left_out(field, word) || (takes_words(field) && is_own_word(field, word));
+}
 
 bool takes_words(const SpecField& field) {
   return !choices_of(field).empty() || std::holds_alternative<ValueType GemmSpec::*>(field.member);
@@ -102,7 +114,7 @@ Result<const SpecField*> spec_field_named(std::string_view name) {
   if (const SpecField* field = find_spec_field(name)) return field;
   std::vector<std::string> known;
   for (const SpecField& field : spec_fields()) known.emplace_back(field.name);
-  Error error{ErrorCode::unknown_name, fmt::format("gemm(...) has no field {}", name), {}, nearest_of(name, known)};
+  Error error{ErrorCode::unknown_name, fmt::format("gemm(...) has no field {}", name), {}, nearest_parameter(name, known)};
   error.notes.push_back(signature_of_gemm());
   return error;
 }

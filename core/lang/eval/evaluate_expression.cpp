@@ -100,7 +100,7 @@ Status place_arguments(const Builtin& builtin, const std::vector<Argument>& argu
       const auto found = std::find(signature.parameters.begin(), signature.parameters.end(), wanted);
       if (found == signature.parameters.end()) {
         Error error{ErrorCode::unknown_name, fmt::format("{} has no parameter {}", builtin.name, argument.name), argument.name_span, {}};
-        error.notes = nearest_of(argument.name, std::vector<std::string>(signature.parameters.begin(), signature.parameters.end()));
+        error.notes = nearest_parameter(argument.name, std::vector<std::string>(signature.parameters.begin(), signature.parameters.end()));
         error.notes.push_back(std::string(builtin.signature));
         return error;
       }

@@ -109,7 +109,7 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
     int box_stage = 0;             // the next box to fill
     int m_tile = 0, n_tile = 0;
 
-    raise_registers<232>();
+    raise_registers<240>();
     {
       m_tile = (cluster % 4) * CLUSTER_M + rank_m;
       n_tile = cluster / 4;
@@ -181,7 +181,7 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
 
-    lower_registers<40>();
+    lower_registers<24>();
     if (thr == 256) {
       {
         m_tile = (cluster % 4) * CLUSTER_M + rank_m;
