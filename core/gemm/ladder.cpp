@@ -49,7 +49,6 @@ Result<GemmSpec> naive(std::int64_t m, std::int64_t n, std::int64_t k) {
   TESSERA_CHECK(set_mma(spec, kFma, ints({32, 32, 1}), ints({1, 32, 0})));
   spec.cta_tiler = ints({32, 32, 1});
   spec.operands = Operands::gmem;
-  spec.store = Stores::direct;
   return spec;
 }
 
@@ -96,6 +95,7 @@ Result<GemmSpec> quad_pairs(std::int64_t m, std::int64_t n, std::int64_t k) {
   TESSERA_TRY(spec, wmma(m, n, k));
   const Layout eights = layout(ints({4, 2, 8, 2}), ints({1, 8, 16, 4}));  // (val, half, atom, rest) -> n: eight neighbours
   TESSERA_CHECK(set_mma(spec, "SM70_8x8x4_F32F16F16F32_TT", ints({4, 8, 1}), ints({8, 1, 0}), Tiler(std::vector<Tiler>{32, eights, 4})));
+  spec.store = Stores::direct;  // each element has its thread
   return spec;
 }
 
@@ -177,7 +177,7 @@ constexpr std::string_view kSmemTile[] = {"cta_tiler", "operands"};
 constexpr std::string_view kRegisterTile[] = {"mma", "cta_tiler"};
 constexpr std::string_view kVectorised[] = {"mma", "sA", "smem_copy_a", "smem_copy_b"};
 constexpr std::string_view kWmma[] = {"mma", "cta_tiler", "sA", "sB"};
-constexpr std::string_view kQuadPairs[] = {"mma"};
+constexpr std::string_view kQuadPairs[] = {"mma", "store"};
 constexpr std::string_view kLdmatrix[] = {"mma", "smem_copy_a", "smem_copy_b", "copies"};
 constexpr std::string_view kCpAsync[] = {"sA", "sB", "stages", "raster_group"};
 constexpr std::string_view kWgmmaTma[] = {"mma", "cta_tiler", "smem_copy_a", "smem_copy_b"};
