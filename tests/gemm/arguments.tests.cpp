@@ -136,6 +136,20 @@ TEST_CASE("with extents as arguments a tile of one row is read in vectors only w
   CHECK(vector_of_a(65, Extents::literals) == 4);  // there is no other row
 }
 
+TEST_CASE("with extents as arguments a persistent grid has as many CTAs as its launch") {
+  std::optional<std::string> first;
+  for (const std::int64_t ctas : {2, 4, 1000}) {  // 1000: more than there are tiles
+    GemmSpec spec = with_arguments(support::hopper(Overlap::none, 512, 256, 128, 128, 128, 2));
+    spec.cluster = 1, spec.ctas = ctas;
+    const GemmPlan plan = lower(spec).value();
+    const KernelSource source = emit_gemm(plan).value();
+    CHECK(source.grid[0] == std::min<std::int64_t>(ctas, plan.m_tiles * plan.n_tiles));
+    CHECK(source.text.find("CLUSTERS = gridDim.x;") != std::string::npos);
+    CHECK(first.value_or(source.text) == source.text);
+    first = source.text;
+  }
+}
+
 TEST_CASE("with extents as arguments C leaves by TMA in whole units of 16 bytes, of which there is one at least") {
   CHECK(refusal(of_rung(11, 64, 7, 64))
             .find("n is 7: with extents=arguments C leaves by a tensor map in units of 16 bytes, 8 elements of f16") != std::string::npos);
