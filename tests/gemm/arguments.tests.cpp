@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "core/atom/catalog.hpp"
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/plan/walk.hpp"
 #include "core/gemm/text/text.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/gemm/plans.hpp"
@@ -108,6 +111,43 @@ TEST_CASE("with extents as arguments a program is the same at every size, to the
     }
   }
   CHECK(programs > 2 * specs.size());
+}
+
+TEST_CASE("with extents as arguments a tile of one row is read in vectors only where every row begins at one") {
+  GemmSpec spec;
+  spec.m = 1, spec.n = 64, spec.k = 64, spec.cta_tiler = IntTuple::tuple({1, 32, 32});
+  const Layout atoms = support::layout(IntTuple::tuple({1, 32, 1}), IntTuple::tuple({0, 1, 0}));
+  spec.mma =
+      TiledMma::make(find_mma_atom("UniversalFMA<float,float,float,float>").value(), atoms, Tiler(std::vector<Tiler>{1, 32, 1})).value();
+  const auto vector_of_a = [&](std::int64_t pitch, Extents extents) {
+    GemmSpec other = spec;
+    other.extents = extents, other.gA = support::layout(IntTuple::tuple({1, 64}), IntTuple::tuple({pitch, 1}));
+    const GemmPlan plan = lower(other).value();
+    std::int64_t vector = 0;
+    plan::each_op(plan, [&](const plan::Op& op) {
+      const auto* copy = std::get_if<plan::Copy>(&op.op);
+      if (copy != nullptr && copy->from.partition == plan.path(Operand::a).tXgX) vector = copy->vector;
+    });
+    return vector;
+  };
+  CHECK(vector_of_a(68, Extents::arguments) == 4);
+  CHECK(vector_of_a(66, Extents::arguments) == 2);
+  CHECK(vector_of_a(65, Extents::arguments) == 1);
+  CHECK(vector_of_a(65, Extents::literals) == 4);  // there is no other row
+}
+
+TEST_CASE("with extents as arguments a persistent grid has as many CTAs as its launch") {
+  std::optional<std::string> first;
+  for (const std::int64_t ctas : {2, 4, 1000}) {  // 1000: more than there are tiles
+    GemmSpec spec = with_arguments(support::hopper(Overlap::none, 512, 256, 128, 128, 128, 2));
+    spec.cluster = 1, spec.ctas = ctas;
+    const GemmPlan plan = lower(spec).value();
+    const KernelSource source = emit_gemm(plan).value();
+    CHECK(source.grid[0] == std::min<std::int64_t>(ctas, plan.m_tiles * plan.n_tiles));
+    CHECK(source.text.find("CLUSTERS = gridDim.x;") != std::string::npos);
+    CHECK(first.value_or(source.text) == source.text);
+    first = source.text;
+  }
 }
 
 TEST_CASE("with extents as arguments C leaves by TMA in whole units of 16 bytes, of which there is one at least") {
