@@ -23,7 +23,8 @@
 // A statement is a line, or ends with `;`; a line that ends in `,` `=` `->` `*` or `..`, or within parentheses, goes on. The words are
 // those of ops.hpp and resources.hpp; what has its usual value is left out; `#` and `//` begin a comment. A name that is no single word
 // stands in quotes, and of several resources with one name the third of its list is `box@2`. Lists may stand in any order, and a name may
-// come before what it names. A number may stand by its name, `STAGES - 1`; the lines problem, tiles, cta and ring say which it is (num.hpp).
+// come before what it names. A number may stand by its name, `STAGES - 1`; the lines problem, tiles, cta and ring say which it is
+// (num.hpp).
 #pragma once
 
 #include <string>

@@ -35,7 +35,7 @@ void remark_refused_by_dsl(const Call& call);
 // An integer of the coordinate that is none of its mode's; `_` and coordinates that do not fit the shape are not looked at.
 void remark_outside(const Remarks& remarks, const Coord& coord, const Shape& shape);
 // The same where the coordinate is that of a tile among `rest` of them.
-// A slice that CuTe gives other values than the layout has.
+// A slice of a program's that CuTe gives other values than the layout has.
 void remark_broken_slice(const Remarks& remarks, const AnyLayout& layout, const Coord& coord);
 void remark_tile_outside(const Remarks& remarks, const Coord& coord, const Shape& rest);
 // get_hier_coord and its kin: `coord` is what CuTe's divisions make of the index.
