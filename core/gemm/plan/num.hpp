@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/core.h>
+
 namespace tessera::plan {
 
 // The numbers of a plan that have names; of which plan, GemmPlan::value_of says.
@@ -95,3 +97,12 @@ struct Num {
 std::string to_string(const Num& number);
 
 }  // namespace tessera::plan
+
+// In a message a number is its value; to_string says its name.
+template <>
+struct fmt::formatter<tessera::plan::Num> : fmt::formatter<std::int64_t> {
+  template <class Context>
+  auto format(const tessera::plan::Num& number, Context& context) const {
+    return fmt::formatter<std::int64_t>::format(number.value, context);
+  }
+};
