@@ -390,8 +390,9 @@ Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std
   TESSERA_CHECK(place_arguments(builtin, arguments.names, arguments.values, arguments.spans, call));
   TESSERA_CHECK(at(span, check_time(builtin.name)));
   const std::size_t warnings_before = warnings_ ? warnings_->size() : 0;
-  const bool in_pointer = std::any_of(call.parameters.begin(), call.parameters.end(),
-                                      [](const CallArgument& each) { return each.value && each.value->element.swizzled_pointer; });
+  const bool cuts = gives_part_of_tensor(builtin.name) || builtin.name.find("fragment") != std::string_view::npos;
+  const bool in_pointer = cuts && std::any_of(call.parameters.begin(), call.parameters.end(),
+                                              [](const CallArgument& each) { return each.value && each.value->element.swizzled_pointer; });
   Result<Value> made = [&] {
     const SwizzleInPointer slices(in_pointer);
     return builtin.function(call);
