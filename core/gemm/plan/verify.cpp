@@ -44,7 +44,7 @@ Status check_threads(const GemmPlan& plan) {
       return wrong(fmt::format("{} has {} members of {} threads from {} on", a.name, a.members, a.threads, a.first_thread));
     if (a.registers != 0 && !is_register_count(a.registers))
       return wrong(fmt::format("{} sets {} registers; setmaxnreg takes multiples of {} from {} to {}", a.name, a.registers, kRegisterStep,
-                               kLeastRegisters, kMostRegisters));
+                               kLeastRegisters, plan::kMostRegisters));
     if (a.last_thread() >= plan.threads)
       return wrong(fmt::format("{} has threads {} to {}; the CTA has {}", a.name, a.first_thread, a.last_thread(), plan.threads));
     registers += a.registers * a.threads * a.members;
