@@ -31,13 +31,6 @@ bool all_static(const Layout& layout) {
   return std::all_of(modes.begin(), modes.end(), [](const FlatMode& mode) { return mode.is_static(); });
 }
 
-// All bits that an offset of the layout may have.
-std::int64_t bits_of(const Layout& layout) {
-  std::int64_t made = 0;
-  for (const std::int64_t offset : image(layout)) made |= offset;
-  return made;
-}
-
 const Swizzle* swizzle_of(const AnyLayout& tensor) {
   const auto* composed = std::get_if<ComposedLayout>(&tensor);
   return composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;

@@ -102,7 +102,8 @@ Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout);
 // strides, a mode of 2 for each bit whose sign depends on the beginning, and dynamic there. `rest` is the slice under the swizzle. Refused
 // where bits of the slice meet under the swizzle, which then stays. Source: cute/swizzle_layout.hpp, slice_and_offset.
 Result<Layout> slice_from_unknown(const Swizzle& swizzle, std::int64_t unknown_bits, const Layout& rest);
-Coord at_origin(const Coord& coord);  // where the slice begins: each `_` as 0
+std::int64_t bits_of(const Layout& layout);  // all that its values have; of more than 2^20 of them all below the cosize
+Coord at_origin(const Coord& coord);         // where the slice begins: each `_` as 0
 // The layout with this coordinate as its origin: the start is an offset of a plain layout, and goes into a composed one.
 Result<SliceAndOffset> domain_offset(const Coord& coord, const AnyLayout& layout);
 Result<AnyLayout> get(const AnyLayout& layout, std::int64_t mode);

@@ -166,16 +166,6 @@ struct Slicing {
   std::int64_t unknown;  // bits that the coordinate may set where only the running program knows it
 };
 
-// The bits that offsets of a layout may have.
-std::int64_t bits_of(const Layout& layout) {
-  std::int64_t made = 0;
-  for (const FlatMode& mode : flat_modes(layout)) {
-    std::int64_t reach = mode.shape > 1 ? mode.stride : 0;
-    for (std::int64_t n = 1; reach != 0 && n < mode.shape; n *= 2, reach *= 2) made |= reach;
-  }
-  return made;
-}
-
 // What the dynamic ones of these coordinates may set, one of them for each mode.
 std::int64_t unknown_bits(const Layout& consumed, const std::vector<IntTuple>& at) {
   std::int64_t made = 0;
@@ -327,6 +317,13 @@ Result<SliceAndOffset> slice_composed(const Coord& coord, const ComposedLayout& 
 }
 
 }  // namespace
+
+std::int64_t bits_of(const Layout& layout) {
+  if (layout.size() > kMostCompared) return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(layout.cosize()))) - 1;
+  std::int64_t made = 0;
+  for (std::int64_t i = 0; i < layout.size(); ++i) made |= layout(i);
+  return made;
+}
 
 Result<Layout> slice_from_unknown(const Swizzle& swizzle, std::int64_t unknown_bits, const Layout& rest) {
   TESSERA_TRY(active, BitFields(swizzle).active());
