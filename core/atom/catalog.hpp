@@ -15,8 +15,8 @@ namespace tessera {
 // beginning of one name and of no other: SM80_16x8x16_F32F16F16F32. The beginning of several is refused with them in the notes, an
 // unknown name with the nearest known ones.
 Result<MmaAtom> find_mma_atom(std::string_view name);
-// The wgmma that is this one, but reads A (else B) with the other major mode: its name. Empty: there is none, as only operands of 16 bits
-// in shared memory may have either.
+// The name of the wgmma that differs from this one in the major mode of A (else B) alone. Empty where there is none: only operands of 16
+// bits in shared memory may have either major mode.
 std::string with_other_major(const MmaAtom& atom, bool of_a);
 Result<CopyTraits> find_copy_atom(std::string_view name);  // also UniversalCopy<uint128_t>
 

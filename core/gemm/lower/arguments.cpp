@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Extents as arguments: one kernel for every size, of which a plan has the names of what the size decides.
+// Extents as arguments: one kernel serves every size. Its plan has names for all numbers that the size decides.
 #include <optional>
 #include <string>
 #include <utility>

@@ -347,7 +347,7 @@ class Describer {
   }
 
   const GemmPlan& plan_;
-  bool any_size_ = false;   // with the names of what is an argument
+  bool any_size_ = false;   // writes names of arguments instead of their values
   std::vector<bool> seen_;  // by partition
   std::set<plan::Id> predicates_;
   std::array<bool, 3> sliced_{};  // by operand: thread 0's part of it

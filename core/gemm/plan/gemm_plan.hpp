@@ -112,7 +112,7 @@ inline constexpr std::string_view kBeyondSmem = "smem beyond";  // the plan's li
 Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, std::int64_t thread);
 
 // The plan as readable lines: name, layout, map; one line each, by step ("global -> shared"). What `tessera gemm show` prints.
-// With extents=arguments, describe_any_size has the names of arguments in the place of what they are at this size: M, LDA.
+// With extents=arguments, describe_any_size writes an argument's name, M or LDA, where describe writes its value at this size.
 struct PlanLine {
   std::string name, value, map, step{};
 };

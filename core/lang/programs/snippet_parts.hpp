@@ -24,7 +24,7 @@ class NestedText {
   static thread_local constinit int count_;
 };
 
-// What an object takes in memory, and at multiples of what it begins, in bytes.
+// An object's size in memory, and its alignment: both in bytes.
 struct ByteExtent {
   std::int64_t bytes = 0, align = 1;
 };
