@@ -29,6 +29,7 @@ constexpr int kTracks = 6;
 constexpr std::size_t kMostBars = 160;
 constexpr float kWays = 0.3F;                                  // room below copies, where their arrows are seen between bars
 constexpr float kAside = 0.6F, kLetter = 0.27F, kType = 0.5F;  // of names beside the lanes
+constexpr float kIndex = 0.6F;                                 // room for a member's index before the lines of a role
 constexpr std::int64_t kFirstTiles = 4, kLastTiles = 2;        // of K
 constexpr float kAxis = 1.7F;                                  // room for numbers and words
 
@@ -111,8 +112,11 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
   if (!overlap.empty()) row(overlap_fill(scene), overlap);
 }
 
-// "CTA", where one role is all of it: what a role is called in the plan is an identifier.
-std::string name_of_role(const std::string& name) { return name == "cta" ? "CTA" : name; }
+// "CTA", where one role is all of it: what a role is called in the plan is an identifier. "consumer, 0 and 1" where it has two members.
+std::string name_of_role(const plan::Role& role) {
+  if (role.name == "cta") return "CTA";
+  return role.members == 1 ? role.name : fmt::format("{}, 0 {} {}", role.name, role.members == 2 ? "and" : "to", role.members - 1);
+}
 
 // What stands beside a line of bars.
 std::string name_of_line(Track track, std::int64_t line, std::int64_t stages) {
@@ -137,41 +141,73 @@ float add_phase_lane(Scene& scene, Panel& panel, const GemmPlan& plan, std::vect
   return y == top ? y : y + 0.5F;
 }
 
-// Gives bars their lines, and puts names beside these; where the lanes end.
-float add_lanes(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<TimelineBar>& bars, float right) {
+// The lanes as they are laid down, from top to bottom.
+struct Lanes {
+  Scene& scene;
+  Panel& panel;
+  const GemmPlan& plan;
+  std::vector<TimelineBar>& bars;
   float y = 0;
-  std::vector<std::pair<float, std::size_t>> middles;  // of roles
-  std::size_t longest = 0;
-  const std::vector<plan::Member> members = plan.members();
-  for (std::size_t role = 0; role < members.size(); ++role) {
-    const float top = y;
-    for (int t = 0; t < kTracks; ++t) {
-      const auto track = static_cast<Track>(t);
-      const std::int64_t lines = place_in_lines(bars, static_cast<std::int64_t>(role), track, plan.stages());
-      const std::int64_t names = track == Track::arriving ? lines : std::min<std::int64_t>(lines, 1);
-      for (std::int64_t line = 0; line < names; ++line) {
-        const std::string name = name_of_line(track, line, plan.stages());
-        const float down = names == 1 ? 0.5F * static_cast<float>(lines) : static_cast<float>(line) + 0.5F;
-        longest = std::max(longest, name.size());
-        panel.marks.push_back(Label{-kAside, y + kLine * down, scene.intern(name), LabelRole::axis, Anchor::right, kType});
-      }
-      for (TimelineBar& bar : bars) {
-        if (bar.role == static_cast<std::int64_t>(role) && bar.track == track) bar.y = y + kLine * static_cast<float>(bar.line);
-      }
-      y += kLine * static_cast<float>(lines) + (track == Track::arriving && lines > 0 ? kWays : 0.0F);
-    }
-    if (y == top) continue;
-    middles.emplace_back((top + y) / 2, role);
-    panel.marks.push_back(Outline{0, top - kBetween / 2, right + kBetween, y - top + kBetween, StrokeRole::hairline});
-    y += 0.5F;
+  std::size_t longest = 0;  // of the names beside the lines, in letters
+
+  void name_beside(float x, float middle, const std::string& name) {
+    panel.marks.push_back(Label{x, middle, scene.intern(name), LabelRole::axis, Anchor::right, kType});
   }
-  const float barriers = y;
-  y = add_phase_lane(scene, panel, plan, bars, y, longest);
-  const float aside = 2 * kAside + kLetter * static_cast<float>(longest);
+
+  // The lines of one member of a role for a track; how many.
+  std::int64_t add_member(std::int64_t member, Track track) {
+    const std::int64_t lines = place_in_lines(bars, member, track, plan.stages());
+    for (TimelineBar& bar : bars) {
+      if (bar.role == member && bar.track == track) bar.y = y + kLine * static_cast<float>(bar.line);
+    }
+    y += kLine * static_cast<float>(lines);
+    return lines;
+  }
+
+  // Of one role: the lines of its members stand below each other, each with the member's index beside it.
+  //
+  //   consumer   multiply  0 | 0 | | 1 |
+  //                        1   | 0 | | 1 |
+  void add_track(const plan::Role& role, std::int64_t first, Track track) {
+    const float top = y;
+    std::vector<std::int64_t> lines;  // of each member
+    for (std::int64_t i = 0; i < role.members; ++i) {
+      const float begins = y;
+      lines.push_back(add_member(first + i, track));
+      if (role.members > 1 && lines.back() > 0) name_beside(-kAside, (begins + y) / 2, std::to_string(i));
+    }
+    if (y == top) return;
+    const float x = -kAside - (role.members > 1 ? kIndex : 0.0F);
+    const bool by_stage = track == Track::arriving && role.members == 1;
+    for (std::int64_t line = 0; line < (by_stage ? lines[0] : 1); ++line) {
+      const std::string name = by_stage || track != Track::arriving ? name_of_line(track, line, plan.stages()) : std::string("copy");
+      longest = std::max(longest, name.size() + (role.members > 1 ? 2 : 0));
+      name_beside(x, by_stage ? top + kLine * (static_cast<float>(line) + 0.5F) : (top + y) / 2, name);
+    }
+    if (track == Track::arriving) y += kWays;
+  }
+};
+
+// Gives bars their lines, and puts names beside these; where the lanes end. A family of roles has one lane.
+float add_lanes(Scene& scene, Panel& panel, const GemmPlan& plan, std::vector<TimelineBar>& bars, float right) {
+  Lanes lanes{scene, panel, plan, bars};
+  std::vector<std::pair<float, const plan::Role*>> middles;
+  std::int64_t member = 0;
+  for (const plan::Role& role : plan.roles) {
+    const float top = lanes.y;
+    for (int t = 0; t < kTracks; ++t) lanes.add_track(role, member, static_cast<Track>(t));
+    member += role.members;
+    if (lanes.y == top) continue;
+    middles.emplace_back((top + lanes.y) / 2, &role);
+    panel.marks.push_back(Outline{0, top - kBetween / 2, right + kBetween, lanes.y - top + kBetween, StrokeRole::hairline});
+    lanes.y += 0.5F;
+  }
+  const float barriers = lanes.y, y = add_phase_lane(scene, panel, plan, bars, barriers, lanes.longest);
+  const float aside = 2 * kAside + kLetter * static_cast<float>(lanes.longest);
   const auto name = [&](float middle, const std::string& text) {
     panel.marks.push_back(Label{-aside, middle, scene.intern(text), LabelRole::panel_name, Anchor::right, 0.55F});
   };
-  for (const auto& [middle, role] : middles) name(middle, name_of_role(members[role].name));
+  for (const auto& [middle, role] : middles) name(middle, name_of_role(*role));
   if (y > barriers) {
     panel.marks.push_back(Outline{0, barriers - kBetween / 2, right + kBetween, y - 0.5F - barriers + kBetween, StrokeRole::hairline});
     name((barriers + y - 0.5F) / 2, "barriers");
