@@ -232,7 +232,7 @@ void Body::declare_partitions(Space space) {
   for (std::size_t id = 0; id < plan_.partitions.size(); ++id) {
     if (plan_.tensors[plan_.partitions[id].tensor].space != space) continue;
     if (uses_[id].is_used) declare_partition(id);
-    if (uses_[id].stored_by_matrices > 0) declare(matrix_rows(id), "where this lane's row begins, of each stmatrix");
+    if (uses_[id].stored_by_matrices > 0) declare(matrix_rows(id), "where this lane's row of a stmatrix begins");
     if (uses_[id].by_pairs) declare(pairs_of_box(id), "where this thread's pairs of neighbours begin in a box");
     if (uses_[id].is_left_over) declare_left_over(plan_.partitions[plan_.partitions[id].coordinates]);
   }

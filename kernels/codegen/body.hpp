@@ -93,6 +93,7 @@ class Body {
   std::optional<Range> range(const plan::Index& index) const;
   std::string condition(const plan::When& when) const;        // "": always
   std::optional<bool> decided(const plan::When& when) const;  // where the variables' ranges decide it
+  std::string is_first_thread() const;
   std::string owner_condition() const;
   std::optional<std::int64_t> rounds_of(const plan::Loop& loop) const;
   std::string next_of(const plan::Loop& loop) const;  // "++k", "k_tile += STAGES"

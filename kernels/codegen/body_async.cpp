@@ -165,7 +165,10 @@ void Body::operator()(const plan::Arrive& arrive) {
   const bool in_cluster = arrive.in_whole_cluster;  // a thread for each CTA
   const bool everybody = !in_cluster && arrive.threads == role_->threads && arrive.stage.back == 0;
   if (everybody) return lines_.add(fmt::format("{}({});", needs_("mbarrier_arrive"), at), why_);
-  lines_.open(fmt::format("if ({} < {})", thr, in_cluster ? std::string("CLUSTER_M * CLUSTER_N") : fmt::format("{}", arrive.threads)),
+  const bool by_one = !in_cluster && arrive.threads == 1;
+  lines_.open(by_one
+                  ? fmt::format("if ({})", is_first_thread())
+                  : fmt::format("if ({} < {})", thr, in_cluster ? std::string("CLUSTER_M * CLUSTER_N") : fmt::format("{}", arrive.threads)),
               why_);
   if (arrive.stage.back > 0) {
     const std::string cursor = cursor_name(arrive.stage.cursor);

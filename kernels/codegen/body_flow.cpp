@@ -155,7 +155,7 @@ std::optional<bool> Body::decided(const plan::When& when) const {
 std::string Body::condition(const plan::When& when) const {
   const char* compare = "<";
   switch (when.only) {
-    case plan::Only::first_thread: return is_one_of_several() ? thread_of_role() + " == 0" : fmt::format("thr == {}", role_->first_thread);
+    case plan::Only::first_thread: return is_first_thread();
     case plan::Only::owners: return owner_condition();
     case plan::Only::below: compare = "<"; break;
     case plan::Only::equal: compare = "=="; break;
@@ -164,6 +164,11 @@ std::string Body::condition(const plan::When& when) const {
     case plan::Only::tile_missing: return fmt::format("{} >= CLUSTER_TILES", tile_number(when.index));
   }
   return fmt::format("{} {} {}", index(when.index), compare, to_string(when.bound));
+}
+
+// The first thread of the role.
+std::string Body::is_first_thread() const {
+  return is_one_of_several() ? thread_of_role() + " == 0" : fmt::format("thr == {}", role_->first_thread);
 }
 
 // Threads that only repeat another thread's part must not write C.

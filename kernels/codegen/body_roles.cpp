@@ -195,8 +195,9 @@ void Body::branches() {
   for (std::size_t i = 0; i < count; ++i) {
     const plan::Role& role = plan_.roles[i];
     const std::string condition = fmt::format("warp < {}", (role.last_thread() + 1) / kWarp);
-    const std::string name =
-        role.members == 1 ? role.name : fmt::format("{} of them: {} 0 to {}", role.members, role.name, role.members - 1);
+    const std::string name = role.members == 1 ? role.name
+                                               : fmt::format("{} of them: {} 0 {} {}", role.members, role.name,
+                                                             role.members == 2 ? "and" : "to", role.members - 1);
     if (i == 0)
       lines_.open(fmt::format("if ({})", condition), name);
     else
@@ -277,8 +278,13 @@ void Body::find_tile(const plan::NextTile& next) {
     if (of_cluster != "0") is_asked = true;
     return extent == 1 ? of_cluster : sum({of_cluster == "0" ? "0" : fmt::format("{} * {}", in_parentheses(of_cluster), name), rank});
   };
-  if (named_tiles_.contains("m_tile")) lines_.add(fmt::format("m_tile = {};", place(0, plan_.cluster_m, "CLUSTER_M", "rank_m")));
-  if (named_tiles_.contains("n_tile")) lines_.add(fmt::format("n_tile = {};", place(1, plan_.cluster_n, "CLUSTER_N", "rank_n")));
+  std::string says;  // which one it is, once
+  if (!constants_.are_arguments() && tile_number(next.tile) != "0")
+    says = fmt::format("{} -> {}: {}", tile, plan_.cluster_size() == 1 ? "(m_tile, n_tile)" : "(m, n), in clusters",
+                       to_string(plan_.cta_raster));
+  if (named_tiles_.contains("m_tile"))
+    lines_.add(fmt::format("m_tile = {};", place(0, plan_.cluster_m, "CLUSTER_M", "rank_m")), std::exchange(says, {}));
+  if (named_tiles_.contains("n_tile")) lines_.add(fmt::format("n_tile = {};", place(1, plan_.cluster_n, "CLUSTER_N", "rank_n")), says);
   seen_.cluster = is_named || is_asked;
 }
 

@@ -79,10 +79,10 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
   __syncthreads();  // the barriers are initialised
 
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
-  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+  if (warp < 8) {                                         // 2 of them: consumer 0 and 1
     const int consumer = warp / 4;
     // Partitions: where this thread begins, and the extents that its loops walk.
-    // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
+    // where this lane's row of a stmatrix begins; one for each store, which the swizzle mixes in
     int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
@@ -99,7 +99,7 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
 
     raise_registers<232>();
     {
-      m_tile = cluster / 2;
+      m_tile = cluster / 2;  // cluster -> (m_tile, n_tile): (1,2,2):(1@0,1@1,1@0)
       n_tile = cluster % 2;
       for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
         mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
@@ -112,7 +112,7 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
         wgmma_commit();
         wgmma_wait<1>();  // the k-tile before this one is multiplied
         if (k_tile >= 1) {
-          if (thr % 128 < 1) {  // nobody here reads the stage before this one any more
+          if (thr % 128 == 0) {  // nobody here reads the stage before this one any more
             const int before = read == 0 ? STAGES - 1 : read - 1;
             mbarrier_arrive(empty + 8 * before);
           }
@@ -120,8 +120,8 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
         read_phase ^= read == STAGES - 1 ? 1 : 0;
         read = read == STAGES - 1 ? 0 : read + 1;
       }
-      wgmma_wait<0>();      // the tile is multiplied
-      if (thr % 128 < 1) {  // nobody here reads the stage before this one any more
+      wgmma_wait<0>();       // the tile is multiplied
+      if (thr % 128 == 0) {  // nobody here reads the stage before this one any more
         const int before = read == 0 ? STAGES - 1 : read - 1;
         mbarrier_arrive(empty + 8 * before);
       }
@@ -160,7 +160,7 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
     lower_registers<40>();
     if (thr == 256) {
       {
-        m_tile = cluster / 2;
+        m_tile = cluster / 2;  // cluster -> (m_tile, n_tile): (1,2,2):(1@0,1@1,1@0)
         n_tile = cluster % 2;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage

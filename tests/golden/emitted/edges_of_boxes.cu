@@ -90,10 +90,10 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
   cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
-  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+  if (warp < 8) {                                         // 2 of them: consumer 0 and 1
     const int consumer = warp / 4;
     // Partitions: where this thread begins, and the extents that its loops walk.
-    // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
+    // where this lane's row of a stmatrix begins; one for each store, which the swizzle mixes in
     int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
@@ -111,7 +111,7 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
 
     raise_registers<240>();
     {
-      m_tile = (cluster % 4) * CLUSTER_M + rank_m;
+      m_tile = (cluster % 4) * CLUSTER_M + rank_m;  // cluster -> (m, n), in clusters: (4,4,1):(1@0,1@1,4@0)
       n_tile = cluster / 4;
       for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
         mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
@@ -184,7 +184,7 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
     lower_registers<24>();
     if (thr == 256) {
       {
-        m_tile = (cluster % 4) * CLUSTER_M + rank_m;
+        m_tile = (cluster % 4) * CLUSTER_M + rank_m;  // cluster -> (m, n), in clusters: (4,4,1):(1@0,1@1,4@0)
         n_tile = cluster / 4;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage

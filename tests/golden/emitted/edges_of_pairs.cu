@@ -76,7 +76,7 @@ gemm_edges_of_pairs(const __grid_constant__ TensorMap mA, const __grid_constant_
     int m_tile = 0, n_tile = 0;
 
     {
-      m_tile = cluster % 8 + cluster / 32 * 8;
+      m_tile = cluster % 8 + cluster / 32 * 8;  // cluster -> (m_tile, n_tile): (8,4,2):(1@0,1@1,8@0)
       n_tile = cluster / 8 % 4;
       // (vec, store): (1,128)
       float* tDgC = C + m_tile * (BLK_M * LDC) + n_tile * BLK_N + thr / 4 % 8 * LDC + thr / 32 * (16 * LDC)
@@ -95,7 +95,7 @@ gemm_edges_of_pairs(const __grid_constant__ TensorMap mA, const __grid_constant_
         wgmma_commit();
         wgmma_wait<1>();  // the k-tile before this one is multiplied
         if (k_tile >= 1) {
-          if (thr < 1) {  // nobody here reads the stage before this one any more
+          if (thr == 0) {  // nobody here reads the stage before this one any more
             const int before = read == 0 ? STAGES - 1 : read - 1;
             mbarrier_arrive(empty + 8 * before);
           }
@@ -104,7 +104,7 @@ gemm_edges_of_pairs(const __grid_constant__ TensorMap mA, const __grid_constant_
         read = read == STAGES - 1 ? 0 : read + 1;
       }
       wgmma_wait<0>();  // the tile is multiplied
-      if (thr < 1) {    // nobody here reads the stage before this one any more
+      if (thr == 0) {   // nobody here reads the stage before this one any more
         const int before = read == 0 ? STAGES - 1 : read - 1;
         mbarrier_arrive(empty + 8 * before);
       }
@@ -123,7 +123,7 @@ gemm_edges_of_pairs(const __grid_constant__ TensorMap mA, const __grid_constant_
 
     if (thr == 128) {
       {
-        m_tile = cluster % 8 + cluster / 32 * 8;
+        m_tile = cluster % 8 + cluster / 32 * 8;  // cluster -> (m_tile, n_tile): (8,4,2):(1@0,1@1,8@0)
         n_tile = cluster / 8 % 4;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage

@@ -76,7 +76,7 @@ gemm_rung_10_wgmma_tma(const __grid_constant__ TensorMap mA, const __grid_consta
   int m_tile = 0, n_tile = 0;
 
   {
-    m_tile = cluster % 8 + cluster / 32 * 8;
+    m_tile = cluster % 8 + cluster / 32 * 8;  // cluster -> (m_tile, n_tile): (8,4,2):(1@0,1@1,8@0)
     n_tile = cluster / 8 % 4;
     // (vec, store): (2,64)
     float* tDgC = C + m_tile * (BLK_M * LDC) + n_tile * BLK_N + thr % 4 * 2 + thr / 4 % 8 * LDC
@@ -106,7 +106,7 @@ gemm_rung_10_wgmma_tma(const __grid_constant__ TensorMap mA, const __grid_consta
       wgmma_commit();
       wgmma_wait<1>();  // the k-tile before this one is multiplied
       if (k_tile >= 1) {
-        if (thr < 1) {  // nobody here reads the stage before this one any more
+        if (thr == 0) {  // nobody here reads the stage before this one any more
           const int before = read == 0 ? STAGES - 1 : read - 1;
           mbarrier_arrive(empty + 8 * before);
         }
@@ -130,7 +130,7 @@ gemm_rung_10_wgmma_tma(const __grid_constant__ TensorMap mA, const __grid_consta
       read = read == STAGES - 1 ? 0 : read + 1;
     }
     wgmma_wait<0>();  // the tile is multiplied
-    if (thr < 1) {    // nobody here reads the stage before this one any more
+    if (thr == 0) {   // nobody here reads the stage before this one any more
       const int before = read == 0 ? STAGES - 1 : read - 1;
       mbarrier_arrive(empty + 8 * before);
     }

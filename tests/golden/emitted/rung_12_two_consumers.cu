@@ -71,7 +71,7 @@ gemm_rung_12_two_consumers(const __grid_constant__ TensorMap mA, const __grid_co
   __syncthreads();  // the barriers are initialised
 
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
-  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+  if (warp < 8) {                                         // 2 of them: consumer 0 and 1
     const int consumer = warp / 4;
     // Fragments: registers of this thread.
     float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
@@ -81,7 +81,7 @@ gemm_rung_12_two_consumers(const __grid_constant__ TensorMap mA, const __grid_co
 
     raise_registers<240>();
     {
-      m_tile = cluster % 8;
+      m_tile = cluster % 8;  // cluster -> (m_tile, n_tile): (8,4,1):(1@0,1@1,8@0)
       n_tile = cluster / 8;
       // (vec, store): (2,64)
       float* tDgC = C + m_tile * (BLK_M * LDC) + n_tile * BLK_N + thr % 4 * 2 + thr / 4 % 8 * LDC
@@ -98,7 +98,7 @@ gemm_rung_12_two_consumers(const __grid_constant__ TensorMap mA, const __grid_co
         wgmma_commit();
         wgmma_wait<1>();  // the k-tile before this one is multiplied
         if (k_tile >= 1) {
-          if (thr % 128 < 1) {  // nobody here reads the stage before this one any more
+          if (thr % 128 == 0) {  // nobody here reads the stage before this one any more
             const int before = read == 0 ? STAGES - 1 : read - 1;
             mbarrier_arrive(empty + 8 * before);
           }
@@ -106,8 +106,8 @@ gemm_rung_12_two_consumers(const __grid_constant__ TensorMap mA, const __grid_co
         read_phase ^= read == STAGES - 1 ? 1 : 0;
         read = read == STAGES - 1 ? 0 : read + 1;
       }
-      wgmma_wait<0>();      // the tile is multiplied
-      if (thr % 128 < 1) {  // nobody here reads the stage before this one any more
+      wgmma_wait<0>();       // the tile is multiplied
+      if (thr % 128 == 0) {  // nobody here reads the stage before this one any more
         const int before = read == 0 ? STAGES - 1 : read - 1;
         mbarrier_arrive(empty + 8 * before);
       }
@@ -130,7 +130,7 @@ gemm_rung_12_two_consumers(const __grid_constant__ TensorMap mA, const __grid_co
     lower_registers<24>();
     if (thr == 256) {
       {
-        m_tile = cluster % 8;
+        m_tile = cluster % 8;  // cluster -> (m_tile, n_tile): (8,4,1):(1@0,1@1,8@0)
         n_tile = cluster / 8;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage

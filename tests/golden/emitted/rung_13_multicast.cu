@@ -77,7 +77,7 @@ gemm_rung_13_multicast(const __grid_constant__ TensorMap mA, const __grid_consta
   cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
-  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+  if (warp < 8) {                                         // 2 of them: consumer 0 and 1
     const int consumer = warp / 4;
     // Fragments: registers of this thread.
     float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
@@ -87,7 +87,7 @@ gemm_rung_13_multicast(const __grid_constant__ TensorMap mA, const __grid_consta
 
     raise_registers<240>();
     {
-      m_tile = (cluster % 4) * CLUSTER_M + rank_m;
+      m_tile = (cluster % 4) * CLUSTER_M + rank_m;  // cluster -> (m, n), in clusters: (4,4,1):(1@0,1@1,4@0)
       n_tile = cluster / 4;
       // (vec, store): (2,64)
       float* tDgC = C + m_tile * (BLK_M * LDC) + n_tile * BLK_N + thr % 4 * 2 + thr / 4 % 8 * LDC
@@ -136,7 +136,7 @@ gemm_rung_13_multicast(const __grid_constant__ TensorMap mA, const __grid_consta
     lower_registers<24>();
     if (thr == 256) {
       {
-        m_tile = (cluster % 4) * CLUSTER_M + rank_m;
+        m_tile = (cluster % 4) * CLUSTER_M + rank_m;  // cluster -> (m, n), in clusters: (4,4,1):(1@0,1@1,4@0)
         n_tile = cluster / 4;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage

@@ -80,7 +80,7 @@ gemm_stored_by_threads(const __grid_constant__ TensorMap mA, const __grid_consta
   cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
-  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+  if (warp < 8) {                                         // 2 of them: consumer 0 and 1
     const int consumer = warp / 4;
     // Fragments: registers of this thread.
     float tCrC[32] = {};  // (val, MMA_M, MMA_N): (32,1,1)
@@ -91,7 +91,7 @@ gemm_stored_by_threads(const __grid_constant__ TensorMap mA, const __grid_consta
     raise_registers<200>();
     for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
       const int tile = cluster + t * CLUSTERS;
-      m_tile = rank_m;
+      m_tile = rank_m;  // tile -> (m, n), in clusters: (1,2,1):(1@0,1@1,1@0)
       n_tile = tile;
       // (vec, store): (2,16)
       bf16_t* tDgC = C + m_tile * (BLK_M * LDC) + n_tile * BLK_N + thr % 4 * 2 + thr / 4 % 8 * LDC
@@ -140,7 +140,7 @@ gemm_stored_by_threads(const __grid_constant__ TensorMap mA, const __grid_consta
     if (thr == 256) {
       for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
         const int tile = cluster + t * CLUSTERS;
-        m_tile = rank_m;
+        m_tile = rank_m;  // tile -> (m, n), in clusters: (1,2,1):(1@0,1@1,1@0)
         n_tile = tile;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage

@@ -87,10 +87,10 @@ gemm_warp_specialised(const __grid_constant__ TensorMap mA, const __grid_constan
   cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
-  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+  if (warp < 8) {                                         // 2 of them: consumer 0 and 1
     const int consumer = warp / 4;
     // Partitions: where this thread begins, and the extents that its loops walk.
-    // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
+    // where this lane's row of a stmatrix begins; one for each store, which the swizzle mixes in
     int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
@@ -108,7 +108,7 @@ gemm_warp_specialised(const __grid_constant__ TensorMap mA, const __grid_constan
     raise_registers<232>();
     for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
       const int tile = cluster + t * CLUSTERS;
-      m_tile = (tile % 2) * CLUSTER_M + rank_m;
+      m_tile = (tile % 2) * CLUSTER_M + rank_m;  // tile -> (m, n), in clusters: (2,4,1):(1@0,1@1,2@0)
       n_tile = tile / 2;
       for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
         mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
@@ -170,7 +170,7 @@ gemm_warp_specialised(const __grid_constant__ TensorMap mA, const __grid_constan
     if (thr == 256) {
       for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
         const int tile = cluster + t * CLUSTERS;
-        m_tile = (tile % 2) * CLUSTER_M + rank_m;
+        m_tile = (tile % 2) * CLUSTER_M + rank_m;  // tile -> (m, n), in clusters: (2,4,1):(1@0,1@1,2@0)
         n_tile = tile / 2;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage

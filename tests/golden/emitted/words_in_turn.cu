@@ -85,7 +85,7 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
   cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
-  if (warp < 8) {                                         // 2 of them: consumer 0 to 1
+  if (warp < 8) {                                         // 2 of them: consumer 0 and 1
     const int consumer = warp / 4;
     // Partitions: where this thread begins, and the extents that its loops walk.
     // where this thread's pairs of neighbours begin in a box; one for each column, which the swizzle mixes in
@@ -109,7 +109,7 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
     }
     for (int t = consumer; cluster + t * CLUSTERS < CLUSTER_TILES; t += 2) {
       const int tile = cluster + t * CLUSTERS;
-      m_tile = rank_m;
+      m_tile = rank_m;  // tile -> (m, n), in clusters: (1,2,1):(1@0,1@1,1@0)
       n_tile = tile;
       named_barrier_sync(3 + consumer, 256);  // this warpgroup's turn to multiply
       for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
@@ -181,7 +181,7 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
     if (thr == 256) {
       for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
         const int tile = cluster + t * CLUSTERS;
-        m_tile = rank_m;
+        m_tile = rank_m;  // tile -> (m, n), in clusters: (1,2,1):(1@0,1@1,1@0)
         n_tile = tile;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
