@@ -73,7 +73,12 @@ void append_calls(std::string& out, const std::vector<CalledFunction>& called) {
     out += &each == called.data() ? "{\"function\":" : ",{\"function\":";
     append_json_string(out, each.path);
     fmt::format_to(std::back_inserter(out), ",\"line\":{},\"called_in\":[{}]", each.line, fmt::join(each.calls, ","));
-    if (each.chosen > 0) fmt::format_to(std::back_inserter(out), ",\"taken\":{}", each.chosen);
+    if (!each.written.empty()) {
+      out += ",\"written\":";
+      append_json_string(out, each.written);
+    } else if (each.chosen > 0) {
+      fmt::format_to(std::back_inserter(out), ",\"taken\":{}", each.chosen);
+    }
     append_json_list(out, "given", each.given);
     append_json_list(out, "differs", each.differs);
     out += '}';

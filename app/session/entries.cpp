@@ -29,9 +29,21 @@ std::string lines_text(const std::vector<std::size_t>& lines) {
 
 Error no_entry(std::string_view written) {
   return {ErrorCode::parse,
-          fmt::format("--entry {}: a function's name is wanted, and behind a colon the line of a call", written),
+          fmt::format("--entry {}: a function's name is wanted, and behind a colon the line of a call, or a whole call", written),
           {},
-          {"as in --entry gemm_device:88 or --entry Kernel.run"}};
+          {"as in --entry gemm_device:88, --entry Kernel.run or --entry \"Traits<128, 64>\""}};
+}
+
+// Kernel, Kernel.run, flash::Traits
+bool is_name(std::string_view text) {
+  return !text.empty() && is_letter(text[0]) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == ':' || c == '.'; });
+}
+
+// One line, and its last bracket closes: Traits<128, (4,8)>, Kernel<8>(a).
+bool ends_as_call(std::string_view text, std::size_t open) {
+  const std::string_view call = trimmed(text.substr(open));
+  return (call.ends_with('>') || call.ends_with(')')) && call.find_first_of("\n\r;{}") == std::string_view::npos;
 }
 
 }  // namespace
@@ -40,12 +52,17 @@ Result<std::vector<Entry>> read_entries(const std::vector<std::string>& written)
   std::vector<Entry> made;
   for (const std::string& text : written) {
     Entry entry;
+    if (const std::size_t open = text.find_first_of("<("); open != std::string::npos) {
+      entry.name = trimmed(std::string_view(text).substr(0, open));
+      if (!is_name(entry.name) || !ends_as_call(text, open)) return no_entry(text);
+      entry.written = trimmed(text);
+      made.push_back(std::move(entry));
+      continue;
+    }
     const std::size_t colon = text.rfind(':');
     const bool has_line = colon != std::string::npos && colon > 0 && text[colon - 1] != ':';
     entry.name = text.substr(0, has_line ? colon : text.size());
-    const bool named = !entry.name.empty() && is_letter(entry.name[0]) &&
-                       std::all_of(entry.name.begin(), entry.name.end(), [](char c) { return is_word(c) || c == ':' || c == '.'; });
-    if (!named) return no_entry(text);
+    if (!is_name(entry.name)) return no_entry(text);
     if (has_line) {
       const char *first = text.data() + colon + 1, *last = text.data() + text.size();
       const auto [end, error] = std::from_chars(first, last, entry.line);
@@ -58,10 +75,20 @@ Result<std::vector<Entry>> read_entries(const std::vector<std::string>& written)
 
 Status check_entries(const std::vector<Entry>& entries, const std::vector<CalledFunction>& called) {
   for (const Entry& entry : entries) {
+    if (!entry.written.empty()) {
+      const bool calls =
+          std::any_of(called.begin(), called.end(), [&](const CalledFunction& each) { return each.written == entry.written; });
+      if (calls) continue;
+      return Error{
+          ErrorCode::unknown_name,
+          fmt::format("--entry {}: the file defines no function or class {} that takes these arguments", entry.written, entry.name),
+          {},
+          {}};
+    }
     std::vector<std::string> calls;
     bool found = false, in_line = false;
     for (const CalledFunction& each : called) {
-      calls.push_back(fmt::format("{}: {}", each.path, lines_text(each.calls)));
+      if (!each.calls.empty()) calls.push_back(fmt::format("{}: {}", each.path, lines_text(each.calls)));
       if (!names_function(entry.name, each.path)) continue;
       found = true;
       in_line = in_line || entry.line == 0 || std::find(each.calls.begin(), each.calls.end(), entry.line) != each.calls.end();

@@ -254,3 +254,35 @@ TEST_CASE("what depends on the thread is shown for the first one") {
   CHECK(
       cpp("int n = 4;\nif (threadIdx.x == 0) {\n  n = 8;\n}\nauto x = make_layout(n);\n", "x").starts_with("waits: n: line 3 assigns it"));
 }
+
+TEST_CASE("a call that a person writes gives parameters their values, as given ones") {
+  constexpr std::string_view kTraits =
+      "template <int N, class T = half_t, class Base = Layout<Shape<Int<N>>>>\nstruct Traits {\n"
+      "  using L = Layout<Shape<Int<N>, _2>>;\n  using M = Base;\n};\n";
+  const Explanation made = explain(kTraits, {}, Dialect::cpp, {}, {{"Traits", 0, "Traits<8>"}});
+  REQUIRE(made.objects.size() == 2);  // and none of the call itself
+  CHECK(to_string(made.objects[0].value) == "(8,2):(1,8)");
+  CHECK(made.objects[0].source == ValueSource::given);
+  CHECK(made.objects[0].given == std::vector<std::string>{"N"});
+  CHECK(to_string(made.objects[1].value) == "(8):(1)");
+  CHECK(made.objects[1].source == ValueSource::given);
+  for (const AccountEntry& each : made.account) CHECK(each.line <= 6);
+  REQUIRE(made.called.size() == 1);
+  CHECK(made.called[0].written == "Traits<8>");
+  CHECK(made.called[0].calls.empty());
+  // It comes before the text's own calls, and what these give stays as they say.
+  constexpr std::string_view kCalled = "void f(int m) {\n  auto x = make_layout(m);\n}\nvoid g() { f(8); f(16); }";
+  CHECK(cpp(kCalled, "x") == "waits: for m; with m = 128 it is 128:1");
+  CHECK(cpp(kCalled, "x", {{"f", 0, "f(24)"}}) == "24:1; with m as given");
+  // Python's classes are made by their names.
+  CHECK(python("class Kernel:\n    def __init__(self, m, stages=2):\n        self.x = cute.make_layout((m, stages))\n", "self.x",
+               {{"Kernel", 0, "Kernel(8)"}}) == "(8,2):(1,8); with stages = 2, its default in line 2; with m as given");
+}
+
+TEST_CASE("what a call hands on rests on what its arguments rest on") {
+  const Explanation made =
+      explain("template <int N>\nvoid f() {\n  auto x = make_layout(Int<N>{});\n}\nvoid g() { f<2 * M>(); }\n", {{"M", "4"}}, Dialect::cpp);
+  REQUIRE(made.objects.size() == 1);
+  CHECK(made.objects[0].source == ValueSource::given);
+  CHECK(made.objects[0].given == std::vector<std::string>{"M"});
+}

@@ -60,6 +60,11 @@ TEST_CASE("each declarator of a declaration binds its own name") {
       {"int x = 5,\n    y = x;", "x = 5; y = 5"},
       {"int a, b = 2;", "line 1: a declaration without a value; b = 2"},
       {"int a{3}, b(4), *c = b;", "a = 3; b = 4; c = 4"},
+      {"float* p; int const* const q = nullptr; auto r = nullptr; Params const* s; half_t &t;",
+       "p = ptr[32b](unset); q = ptr[32b](unset); line 1: a null pointer; line 1: a declaration without a value; line 1: a declaration "
+       "without "
+       "a value"},
+      {"using L = Layout<_8>; L const a;", "L = 8:1; a = 8:1"},
       {"int a; a = 1, b = 2;", "line 1: a declaration without a value; a = 1; b = 2"},
       {"using L = Layout<Shape<_4,_8>, Stride<_8,_1>>; auto x = size<0>(L{}), y = size<1>(L{});", "L = (4,8):(8,1); x = 4; y = 8"},
       // A call keeps its arguments, and a product its type.

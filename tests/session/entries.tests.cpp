@@ -16,6 +16,15 @@ TEST_CASE("an entry is a function's name with the line of a call") {
   CHECK((*made)[1].name == "Kernel::run");
   CHECK((*made)[1].line == 8);
   CHECK((*made)[2].name == "Gemm.kernel");
+  const auto written = read_entries({"flash::Traits<128, Shape<_1,_2>>", " Kernel(128, stages=3) "});
+  REQUIRE(written);
+  CHECK((*written)[0].name == "flash::Traits");
+  CHECK((*written)[0].written == "flash::Traits<128, Shape<_1,_2>>");
+  CHECK((*written)[1].name == "Kernel");
+  CHECK((*written)[1].written == "Kernel(128, stages=3)");
+  for (const std::string& wrong : {std::string("f(1"), std::string("(1)"), std::string("f(1) + 2"), std::string("f(1); g(2)"),
+                                   std::string("f(1)\ng(2)"), std::string("f{1}"), std::string("8<1>")})
+    CHECK_FALSE(read_entries({wrong}));
   for (const std::string& wrong : {std::string(), std::string("8"), std::string("f:"), std::string("f:x"), std::string("f:0"),
                                    std::string("f:-1"), std::string("f g"), std::string("f:99999999999999999999999")})
     CHECK_FALSE(read_entries({wrong}));
@@ -31,6 +40,13 @@ TEST_CASE("an entry that no call has is refused with the calls that there are") 
   CHECK(line.error().notes == std::vector<std::string>{"Kernel.run: lines 8, 9"});
   CHECK(check_entries({{"walk", 0}}, called).error().message == "--entry: the file calls no function walk that it defines");
   CHECK(check_entries({{"walk", 0}}, {}).error().notes == std::vector<std::string>{"the file calls nothing that it defines"});
+}
+
+TEST_CASE("an entry that is a whole call has to be one of what the file defines") {
+  const std::vector<CalledFunction> called = {{"Traits", 3, {}, 9, {}, {"N"}, "Traits<8>"}};
+  CHECK(check_entries({{"Traits", 0, "Traits<8>"}}, called));
+  CHECK(check_entries({{"Traits", 0, "Traits<8, 9>"}}, called).error().message ==
+        "--entry Traits<8, 9>: the file defines no function or class Traits that takes these arguments");
 }
 
 TEST_CASE("calls that differ are said with a way to choose") {

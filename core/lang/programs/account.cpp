@@ -57,9 +57,9 @@ bool may_be_passed(std::string_view reason) {
   constexpr std::string_view kDefinitions[] = {"a class",       "a namespace",    "an enumeration",     "a function", "a kernel",
                                                "an #include",   "an import",      "a template",         "a comment",  "a decorator",
                                                "a declaration", "a removed line", "a preprocessor line"};
-  return std::find(std::begin(kDefinitions), std::end(kDefinitions), reason) != std::end(kDefinitions) || reason == "code of an #if 0" ||
-         reason == kCodeOfFalse || reason == "a declaration without a value" || reason.starts_with("text around") ||
-         reason.starts_with("an answer of");
+  return std::find(std::begin(kDefinitions), std::end(kDefinitions), reason) != std::end(kDefinitions) || reason == kCodeOfZero ||
+         reason == kCodeLeftOut || reason == kCodeOfFalse || reason == "a declaration without a value" || reason == kNullPointer ||
+         reason.starts_with("text around") || reason.starts_with("an answer of");
 }
 
 AccountEntry entry_of(const StatementAnswer& answer, const SymbolTable& symbols) {
@@ -91,6 +91,7 @@ AccountEntry entry_of(const StatementAnswer& answer, const SymbolTable& symbols)
     made.words = answer.values.empty() ? "holds" : values_of(answer);
     if (answer.values.empty() && statement.kind == Statement::Kind::effect) made.words = "evaluated";
     for (const std::string& each : answer.stated) made.words += fmt::format("; with {}", each);
+    if (!answer.given.empty()) made.words += fmt::format("; with {} as given", fmt::join(answer.given, ", "));
     return made;
   }
   made.fate = Fate::waits;

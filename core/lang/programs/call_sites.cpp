@@ -56,7 +56,7 @@ class CallScanner {
       }
       const bool is_condition = each.kind == Statement::Kind::enters && (each.reason == "a condition" || each.reason == "a loop");
       if (each.kind == Statement::Kind::leaves || (each.kind == Statement::Kind::enters && !is_condition)) continue;
-      if (each.reason == "a comment" || each.reason == "an #include" || each.reason == "code of an #if 0") continue;
+      if (each.reason == "a comment" || each.reason == "an #include" || each.reason == kCodeOfZero || each.reason == kCodeLeftOut) continue;
       scan(each);
     }
     std::stable_sort(made_.begin(), made_.end(), [](const CallSite& a, const CallSite& b) { return a.at < b.at; });

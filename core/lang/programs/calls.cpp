@@ -126,7 +126,7 @@ std::optional<FittingCall> parameters_of_call(const Definition& definition, cons
   FittingCall fitting;
   std::vector<CalledParameter>& made = fitting.parameters;
   const auto add = [&](const std::string& name, const CalledParameter& value) {
-    made.push_back({name, value.value, value.stated, value.doubts, false});
+    made.push_back({name, value.value, value.stated, value.doubts, false, value.given});
   };
   bool has_pack = false;
   for (std::size_t i = 0; i < head.templates; ++i) has_pack = has_pack || is_pack(head.stated[i]);
@@ -175,7 +175,7 @@ std::optional<FittingCall> parameters_of_call(const Definition& definition, cons
       const CalledParameter* given = find_in(made, each->name);
       const std::optional<Value> type = given && given->value ? deduced(each->type, parameter.name, *given->value) : std::nullopt;
       if (!type) continue;
-      made.push_back({parameter.name, std::make_shared<const Value>(*type), given->stated, given->doubts, false});
+      made.push_back({parameter.name, std::make_shared<const Value>(*type), given->stated, given->doubts, false, given->given});
       break;
     }
   }
@@ -238,7 +238,8 @@ CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vecto
     }
     for (const Entry& entry : entries) {
       const bool here = std::find(function.calls.begin(), function.calls.end(), entry.line) != function.calls.end();
-      if (here && names_function(entry.name, function.path)) function.chosen = entry.line;
+      if (here && (!entry.written.empty() || names_function(entry.name, function.path)))
+        function.chosen = entry.line, function.written = entry.written;
     }
     // Those that the program comes by; where it comes by none, those that it may come by with another command line.
     const bool any_reached = std::any_of(calls.begin(), calls.end(), [](const SeenCall* each) { return each->reached; });
@@ -266,8 +267,11 @@ CalledValues values_by_calls(const std::vector<SeenCall>& seen, const std::vecto
           std::any_of(calls.begin(), calls.end(), [&](const SeenCall* call) { return find_in(call->parameters, name) == nullptr; });
       CalledParameter parameter{name, all ? first->value : nullptr, {}, {}, !all && left_out};
       if (parameter.value) {
-        if (is_written) {
-          function.given.push_back(name);
+        parameter.given = first->given;
+        if (is_written) function.given.push_back(name);
+        if (is_written && !function.written.empty()) {
+          parameter.given.push_back(name);
+        } else if (is_written) {
           parameter.stated.push_back(fmt::format("{} = {}, as in {}", name, short_text(*first->value), where(calls)));
         }
         for (const std::string& each : first->stated) {
@@ -290,7 +294,8 @@ bool same_values(const CalledBlocks& a, const CalledBlocks& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& other) {
     return one.first == other.first && std::equal(one.second.begin(), one.second.end(), other.second.begin(), other.second.end(),
                                                   [](const CalledParameter& x, const CalledParameter& y) {
-                                                    return x.name == y.name && same(x, y) && x.stated == y.stated && x.doubts == y.doubts;
+                                                    return x.name == y.name && same(x, y) && x.stated == y.stated && x.doubts == y.doubts &&
+                                                           x.given == y.given;
                                                   });
   });
 }

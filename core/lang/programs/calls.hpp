@@ -25,6 +25,7 @@ struct CalledParameter {
   std::shared_ptr<const Value> value;
   std::vector<std::string> stated, doubts;  // of the argument
   bool differs = false;                     // calls give it several values, and one leaves it out: its default is one of them
+  std::vector<std::string> given = {};      // names to which the user gave values and that the argument rests on
 };
 // A call with what its arguments are worth.
 struct SeenCall {

@@ -21,6 +21,7 @@
 #include "core/lang/programs/comment_values.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/settle_calls.hpp"
+#include "core/lang/syntax/dialect.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/lang/values/weight.hpp"
 #include "core/layout/algebra.hpp"
@@ -230,6 +231,24 @@ SnippetAnswer evaluate_file(std::string_view source, SnippetOptions options, con
   return best;
 }
 
+// The text with the calls behind it that entries write, each in a line of its own, which becomes its entry's.
+std::string with_written_calls(std::string_view source, Dialect dialect, std::vector<Entry>& entries) {
+  std::string text(source);
+  std::size_t line = 1 + static_cast<std::size_t>(std::count(source.begin(), source.end(), '\n'));
+  for (Entry& entry : entries) {
+    if (entry.written.empty()) continue;
+    text += "\n" + entry.written + (dialect == Dialect::python ? "" : ";");
+    entry.line = ++line;
+  }
+  return text;
+}
+
+// What is said of the calls that were written is not said of the text.
+void without_written_calls(std::size_t end_of_source, std::size_t last_line, SnippetAnswer& answer, std::vector<CalledFunction>& called) {
+  std::erase_if(answer.statements, [&](const StatementAnswer& each) { return each.statement.span.begin > end_of_source; });
+  for (CalledFunction& each : called) std::erase_if(each.calls, [&](std::size_t line) { return line > last_line; });
+}
+
 }  // namespace
 
 std::string_view to_string(ValueSource source) {
@@ -266,10 +285,15 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
   SnippetOptions options;
   options.statements.language = language;
   options.given = given;
+  options.statements.macros = given;
   options.statements.into_blocks = true;
-  CalledValues called = settle_calls(source, options, outer, entries);
+  std::vector<Entry> calls = entries;
+  const std::string text_with_calls = with_written_calls(source, language.value_or(dialect_of(source)), calls);
+  CalledValues called = settle_calls(text_with_calls, options, outer, calls);
   options.called = &called.blocks;
-  SnippetAnswer answer = evaluate_file(source, options, outer);
+  SnippetAnswer answer = evaluate_file(text_with_calls, options, outer);
+  const auto last_line = 1 + static_cast<std::size_t>(std::count(source.begin(), source.end(), '\n'));
+  without_written_calls(source.size(), last_line, answer, called.functions);
   Explanation made;
   remark_comments(source, answer, made.effects);
   made.account = account_of(answer);

@@ -93,7 +93,7 @@ struct Explanation {
 
 // C++ or Python, as it stands in a file: functions and loops are walked through from top to bottom. `outer`: names that what it includes
 // gives values. The parameters of a function have the values of its call, where it is called once, and otherwise what is the same in all
-// calls; `entries` choose calls.
+// calls; `entries` choose calls, or write one that the text does not have.
 Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given = {},
                     std::optional<Dialect> language = {}, const Scope& outer = {}, const std::vector<Entry>& entries = {});
 

@@ -122,6 +122,8 @@ void SnippetRunner::statement(Statement given) {
   StatementAnswer& made = add(std::move(given));
   made.block = block_;
   const Statement& statement = made.statement;
+  made.given = statement.macros;
+  used_.insert(statement.macros.begin(), statement.macros.end());
   if (!statement.unread.empty()) {
     refuse(made, {ErrorCode::parse, statement.unread, statement.expression, {}});
     return assign(made);
@@ -155,7 +157,9 @@ void SnippetRunner::statement(Statement given) {
 void SnippetRunner::evaluate_one(StatementAnswer& made) {
   erased_ = &made.statement.erased;
   switch (made.statement.kind) {
-    case Statement::Kind::passed_over: return lose_names(made.statement, made.statement.reason.empty() ? "refused" : "passed over");
+    case Statement::Kind::passed_over:
+      if (made.statement.type.ends_with('*') && null_pointer(made)) return;
+      return lose_names(made.statement, made.statement.reason.empty() ? "refused" : "passed over");
     case Statement::Kind::function: return function(made);
     case Statement::Kind::parameter: return parameter(made);
     case Statement::Kind::bind: return bind(made);

@@ -237,6 +237,33 @@ bool SnippetRunner::is_unknown_type(const std::string& type) {
   return !likely.empty() && as_integer(likely.front()->value);
 }
 
+// half_t* p; and half_t* p = nullptr: of an element's type a pointer of which nothing else is known.
+bool SnippetRunner::null_pointer(StatementAnswer& made) {
+  const std::string_view type = trimmed(std::string_view(made.statement.type).substr(0, made.statement.type.size() - 1));
+  if (type.ends_with('*') || made.statement.assigns.size() != 1) return false;
+  std::string written;  // half_t of static half_t const*
+  for (std::string_view rest = type; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    if (word != "const" && word != "static" && word != "volatile" && word != "typename")
+      written += (written.empty() ? "" : " ") + std::string(word);
+    rest = trimmed(rest.substr(end));
+  }
+  looked_up_.clear();
+  const DialectScope dialect(made.statement.dialect);
+  const Result<Value> named = evaluate_expression(written, scope(), nullptr);
+  const Result<ValueType> element = named ? as_value_type(*named) : Result<ValueType>(named.error());
+  if (!element) return false;
+  note_needs(made);
+  const std::string name = made.statement.assigns[0].name;
+  made.statement.kind = Statement::Kind::bind;
+  made.statement.names = {name};
+  made.statement.reason.clear();
+  made.statement.assigns.clear();
+  take(made, name, Value{Pointer{element_of(*element, MemorySpace::generic), 0}});
+  return true;
+}
+
 // int x{3}, auto y(4): where the type is one of numbers, what stands in the brackets is the value; nothing is 0, and without brackets
 // there is no value.
 std::optional<Result<Value>> SnippetRunner::number_of(StatementAnswer& made, const std::string& type, std::string_view rest) {

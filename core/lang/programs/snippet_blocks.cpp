@@ -167,6 +167,7 @@ void SnippetRunner::state_parameters(const Statement& block) {
       meaning.value = &stated_values_.emplace_back(adopted(*called->value));
       meaning.stated = called->stated;
       meaning.doubts = called->doubts;
+      meaning.given = called->given;
     } else if ((!called || called->differs) && parameter.initial.begin < parameter.initial.end) {
       looked_up_.clear();
       StatementAnswer made;
@@ -179,6 +180,7 @@ void SnippetRunner::state_parameters(const Statement& block) {
         meaning.value = &stated_values_.emplace_back(*std::move(value));
         meaning.doubts = std::move(made.doubts);
         meaning.stated = std::move(made.stated);
+        meaning.given = std::move(made.given);
         if (!of_)
           meaning.stated.insert(meaning.stated.begin(),
                                 fmt::format("{} = {}, its default in line {}", parameter.name, part(parameter.initial),
@@ -203,6 +205,7 @@ void SnippetRunner::state_surroundings(const std::vector<CalledParameter>& given
     meaning.bound = number_;
     meaning.stated = each.stated;
     meaning.doubts = each.doubts;
+    meaning.given = each.given;
     if (each.value)
       meaning.value = &stated_values_.emplace_back(adopted(*each.value));
     else

@@ -54,6 +54,7 @@ CalledParameter SnippetRunner::known_argument(SourceSpan span) {
   made.value = std::make_shared<const Value>(*value);
   made.stated = std::move(rests_on.stated);
   made.doubts = std::move(rests_on.doubts);
+  made.given = std::move(rests_on.given);
   return made;
 }
 
@@ -78,6 +79,7 @@ std::vector<CalledParameter> SnippetRunner::members_at_call() const {
     each.value = std::make_shared<const Value>(*meaning->value);
     each.stated = meaning->stated;
     each.doubts = meaning->doubts;
+    each.given = meaning->given;
   }
   return made;
 }
@@ -87,9 +89,9 @@ std::vector<CalledParameter> SnippetRunner::launch_of(const CallSite& site) {
   std::vector<CalledParameter> made;
   const bool python = current_dialect() == Dialect::python;
   std::optional<std::array<std::int64_t, 3>> grid, cluster;
-  std::vector<std::string> stated, doubts;
+  std::vector<std::string> stated, doubts, rests_on;
   const auto add = [&](std::string name, Value value, const CalledParameter& of) {
-    made.push_back({std::move(name), std::make_shared<const Value>(std::move(value)), of.stated, of.doubts, false});
+    made.push_back({std::move(name), std::make_shared<const Value>(std::move(value)), of.stated, of.doubts, false, of.given});
   };
   for (std::size_t i = 0; i < site.launch.size(); ++i) {
     SourceSpan span = site.launch[i];
@@ -111,6 +113,7 @@ std::vector<CalledParameter> SnippetRunner::launch_of(const CallSite& site) {
     if (what != "block") {
       stated.insert(stated.end(), given.stated.begin(), given.stated.end());
       doubts.insert(doubts.end(), given.doubts.begin(), given.doubts.end());
+      rests_on.insert(rests_on.end(), given.given.begin(), given.given.end());
     }
     if (python && what != "cluster") add(what == "grid" ? "arch.grid_dim" : "arch.block_dim", Value{IntTuple::tuple(modes)}, given);
     for (std::size_t axis = 0; axis < 3 && !python; ++axis) add(fmt::format("{}Dim.{}", what, "xyz"[axis]), Value{modes[axis]}, given);
@@ -120,7 +123,7 @@ std::vector<CalledParameter> SnippetRunner::launch_of(const CallSite& site) {
     for (std::size_t axis = 0; axis < 3; ++axis)
       clusters.push_back(
           IntTuple::marked(((*grid)[axis] + (*cluster)[axis] - 1) / std::max<std::int64_t>((*cluster)[axis], 1), marks::kDynamic));
-    add("arch.cluster_dim", Value{IntTuple::tuple(std::move(clusters))}, {{}, nullptr, stated, doubts, false});
+    add("arch.cluster_dim", Value{IntTuple::tuple(std::move(clusters))}, {{}, nullptr, stated, doubts, false, rests_on});
   }
   return made;
 }

@@ -153,6 +153,7 @@ class SnippetRunner {
   Result<Value> updated(const Statement& statement);
   Result<Value> declared(StatementAnswer& made);
   bool is_unknown_type(const std::string& type);
+  bool null_pointer(StatementAnswer& made);
   std::optional<Result<Value>> number_of(StatementAnswer& made, const std::string& type, std::string_view rest);
   Result<Value> listed(const Statement& statement);
   Result<Value> storage(StatementAnswer& made);

@@ -125,8 +125,9 @@ std::vector<Assigned> StatementReader::assigned_by(std::size_t begin, std::size_
   if (reason.find("another library") != std::string_view::npos || reason.starts_with("a TMA") || reason.starts_with("an element of"))
     return assigned_in(text, dialect_, true);
   if (reason == "a function" && dialect_ == Dialect::python) return {{std::string(first_word(trimmed(text.substr(3))))}};
-  for (const std::string_view none :
-       {"a function", "a kernel", "an #include", "a preprocessor line", "a decorator", "a comment", "code of an #if 0"}) {
+  for (const std::string_view none : {std::string_view("a function"), std::string_view("a kernel"), std::string_view("an #include"),
+                                      std::string_view("a preprocessor line"), std::string_view("a decorator"),
+                                      std::string_view("a comment"), kCodeOfZero, kCodeLeftOut}) {
     if (reason == none) return {};
   }
   if (reason == "an import") {
@@ -266,22 +267,37 @@ std::size_t StatementReader::end_of_branch(std::size_t at) const {
   return text_.size();
 }
 
-// A line of the preprocessor. Of the branches of an #if the first is read that is not 0.
+// Behind the line, ending at `end`, of an #if that does not hold, up to its #endif, or to the first branch that may be compiled.
+void StatementReader::branch_that_does_not_hold(std::size_t end) {
+  while (true) {
+    at_ = end_of_branch(end);
+    passed(std::min(end + 1, at_), at_, ifs_.back().macros.empty() ? kCodeOfZero : kCodeLeftOut);
+    const std::string_view line = text_.substr(at_), word = directive_word(line);
+    if (at_ == text_.size() || word == "endif") return;  // which is read next
+    end = end_of_directive(at_);
+    at_ = end;
+    if (word == "else") return;
+    const std::string_view condition = part(static_cast<std::size_t>(word.data() - text_.data()) + word.size(), end);
+    const std::optional<DecidedCondition> decided = decided_condition("if", condition, options_.macros);
+    ifs_.back().is_decided = decided.has_value();
+    if (!decided) return;
+    ifs_.back().macros.insert(ifs_.back().macros.end(), decided->by.begin(), decided->by.end());
+    if (decided->holds) return;
+  }
+}
+
+// A line of the preprocessor. Of the branches of an #if the first is read that may be compiled.
 void StatementReader::directive(std::size_t begin) {
   const std::size_t end = end_of_directive(begin);
   const std::string_view line = part(begin, end), word = directive_word(line);
   if (word == "define") return define(begin, end);
   if (word == "if" || word == "ifdef" || word == "ifndef") {
     const std::string_view condition = trimmed(part(static_cast<std::size_t>(word.data() - text_.data()) + word.size(), end));
-    const bool decided = word == "if" && (condition == "0" || condition == "1");
+    const std::optional<DecidedCondition> decided = decided_condition(word, condition, options_.macros);
     passed(begin, end, "a preprocessor line");
-    ifs_.push_back({line_of(begin), made_.size(), decided, {}});
-    if (decided && condition == "0") {
-      at_ = end_of_branch(end);
-      const bool ends = part(at_, text_.size()).starts_with("#endif") || at_ == text_.size();
-      passed(std::min(end + 1, at_), at_, "code of an #if 0");
-      if (!ends) at_ = end_of_directive(at_);  // its #else is read
-    }
+    ifs_.push_back({line_of(begin), made_.size(), decided.has_value(), {}, decided ? decided->by : std::vector<std::string>()});
+    made_.back().macros = ifs_.back().macros;
+    if (decided && !decided->holds) branch_that_does_not_hold(end);
     return;
   }
   if (word == "else" || word == "elif") {
@@ -289,6 +305,7 @@ void StatementReader::directive(std::size_t begin) {
     std::size_t last = end_of_directive(begin);
     for (last = end_of_branch(last); last < text_.size() && directive_word(text_.substr(last, 40)) != "endif";)
       last = end_of_branch(end_of_directive(last));
+    if (!ifs_.empty() && ifs_.back().is_decided) return passed(from, last, ifs_.back().macros.empty() ? kCodeOfZero : kCodeLeftOut);
     passed(from, last, first == 0 ? "another branch of an #if" : "the other branch of the #if in line " + std::to_string(first));
     made_.back().inside = bound_in(end, last);
     for (Assigned& each : assigned_in(part(from, last), Dialect::cpp, true)) {
@@ -327,6 +344,8 @@ std::vector<UnreadNames> StatementReader::bound_in(std::size_t begin, std::size_
 void StatementReader::end_of_branches() {
   const Branches branches = std::move(ifs_.back());
   ifs_.pop_back();
+  for (std::size_t i = branches.first; i < made_.size(); ++i)
+    made_[i].macros.insert(made_[i].macros.end(), branches.macros.begin(), branches.macros.end());
   if (branches.is_decided) return;
   const auto assigned = [](const Statement& statement, const auto& take) {
     if (statement.kind == Statement::Kind::bind || statement.kind == Statement::Kind::function) {

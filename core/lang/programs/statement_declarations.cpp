@@ -56,6 +56,12 @@ bool is_plain_type(std::string_view type) {
   return true;
 }
 
+// `T const` is `const T`, which makes its value as T does.
+std::string_view without_const_behind(std::string_view type) {
+  while (type.ends_with(" const") && type != " const") type = trimmed(type.substr(0, type.size() - std::string_view(" const").size()));
+  return type;
+}
+
 }  // namespace
 
 // template <int N> using Tile = Layout<Shape<Int<N>>>; `behind`: what stands behind the parameters.
@@ -163,8 +169,14 @@ bool StatementReader::declarators(std::size_t begin, std::size_t end) {
 // One name of a C++ declaration; what stands from `value` on, brackets too, makes its value.
 void StatementReader::declare(std::size_t begin, std::size_t end, std::string_view type, std::string_view name, std::size_t value) {
   const bool assigned = part(begin, value).ends_with('=');
-  if (!assigned && trimmed(part(value, end)).empty() && is_plain_type(type)) {
-    passed(begin, end, "a declaration without a value");
+  type = without_const_behind(type);
+  // float* p, half_t &r; what stands apart on both sides may be a product.
+  const bool points = (type.ends_with('*') || type.ends_with('&')) && !(part(begin, value).find(" * ") != std::string_view::npos ||
+                                                                        part(begin, value).find(" & ") != std::string_view::npos);
+  const bool is_null = assigned && trimmed(part(value, end)) == "nullptr";
+  const bool without = !assigned && trimmed(part(value, end)).empty();
+  if (is_null || (without && (points || is_plain_type(type)))) {
+    passed(begin, end, is_null ? kNullPointer : "a declaration without a value");
     made_.back().assigns = {{std::string(name)}};
     made_.back().declares = true;
     made_.back().type = type;

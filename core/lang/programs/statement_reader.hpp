@@ -131,9 +131,11 @@ class StatementReader {
   // An #if that is open: its line, where its statements begin in made_, and what another branch of it assigns.
   struct Branches {
     std::size_t line = 0, first = 0;
-    bool is_decided = false;  // #if 0 and #if 1
+    bool is_decided = false;  // #if 0, #if 1, and what macros decide that were given values
     std::vector<Assigned> others;
+    std::vector<std::string> macros;
   };
+  void branch_that_does_not_hold(std::size_t end);
   std::vector<Branches> ifs_;
   std::unordered_map<std::string, std::size_t> first_assigned_;  // of names: the first of the statements before looked_at_ that assigns it
   std::size_t looked_at_ = 0;

@@ -16,9 +16,15 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/lang/programs/preprocessor.hpp"
 #include "core/lang/syntax/dialect.hpp"
 
 namespace tessera {
+
+// The reason of a pointer that points nowhere: int* p = nullptr.
+constexpr std::string_view kNullPointer = "a null pointer";
+// The reasons of what is passed over since the preprocessor leaves it out: it binds nothing.
+constexpr std::string_view kCodeOfZero = "code of an #if 0", kCodeLeftOut = "code of an #if that does not hold";
 
 // A name that a statement assigns without being evaluated.
 struct Assigned {
@@ -85,6 +91,7 @@ struct Statement {
   std::vector<SourceSpan> erased;      // signs inside of the expression that are statements of their own: the ++ of ++a * 2
   std::vector<Assigned> assigns;       // besides `names`
   std::vector<UnreadNames> inside;     // of a branch that is passed over: what its statements bind
+  std::vector<std::string> macros;     // that were given values, by which an #if around it holds
   std::string unread;                  // why nothing of it can be read: a comment that does not end
   std::string reason;                  // "a loop", "a kernel", "an #include"
   std::string type;                    // C++'s `T name{...}` and `T name(...)`: what stands in front of the name
@@ -97,6 +104,7 @@ struct StatementOptions {
   bool into_blocks = false;           // also what stands inside of functions, loops and classes
   std::optional<Dialect> language{};  // of all of it, as a file's ending says; nothing: what its code says (language.hpp)
   int branches = 0;                   // branches of an #if that this text is inside of
+  Macros macros{};                    // with values by which conditions of #if are decided
 };
 
 // Never fails: what is no statement of any language is an expression that will be refused.
