@@ -175,3 +175,14 @@ TEST_CASE("helpers of CUTLASS refuse what they do not take, by name") {
   CHECK(refused("make_tmem_copy(SM75_U32x4_LDSM_N, make_tensor(make_tmem_ptr(float), (128,128):(65536,1)))").find("tensor memory") !=
         std::string::npos);
 }
+
+TEST_CASE("tags of architectures have their least capability, and choices take what their condition says") {
+  CHECK(value_of("cutlass::arch::Sm90::kMinComputeCapability") == "90");
+  CHECK(value_of("arch::Sm100::kMinComputeCapability >= 90") == "true");
+  CHECK(evaluated("using Tag = cutlass::arch::Sm80; auto x = make_layout(Int<Tag::kMinComputeCapability>{});") == "80:1");
+  CHECK(value_of("search::Sm90").starts_with("refused"));
+  CHECK(value_of("arch::Sm9").starts_with("refused"));
+  CHECK(value_of("cute::conditional_return<true>((4,8):(8,1), 3)") == "(4,8):(8,1)");
+  CHECK(value_of("cute::conditional_return<3 < 2>(unknown, 3)") == "3");  // the other needs no value
+  CHECK(value_of("cute::conditional_return<3 < 2>(3, unknown)").starts_with("refused"));
+}

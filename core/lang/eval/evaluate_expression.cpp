@@ -341,6 +341,12 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
     return invoke(*builtin, std::move(arguments), expr.name, span);
   }
   if (names_a_figure(expr.name)) return figure(expr);
+  // conditional_return<kHasAux>(a, b): a where the condition holds, which stands behind the arguments here; the other one is not looked at.
+  if (expr.name == "conditional_return" && expr.templates == 1 && expr.values.size() == 3) {
+    TESSERA_TRY(condition, value(expr.values[2]));
+    TESSERA_TRY(holds, at(expr.values[2].span, as_bool(condition)));
+    return value(expr.values[holds ? 0 : 1]);
+  }
   if (expr.values.empty() && looks_like_atom(expr.name)) return at(span, find_atom(expr.name));
   if (expr.values.size() == 1 && value_type(expr.name)) {  // cutlass.Int32(8), which the DSL knows at run time
     TESSERA_TRY(number, value(expr.values[0]));

@@ -12,6 +12,7 @@
 #include "core/lang/builtins/paste.hpp"
 #include "core/lang/eval/evaluator.hpp"
 #include "core/lang/values/convert.hpp"
+#include "core/lang/values/members.hpp"
 #include "core/lang/values/torch_tensor.hpp"
 
 namespace tessera {
@@ -48,6 +49,7 @@ std::optional<Value> constant_of(std::string_view name) {
   if (name == "Underscore" || name == "None" || name == "X") return Value{IntTuple::underscore()};
   if (name == "bool") return Value{std::string(name)};  // no element of a copy or MMA, but of a tensor of predicates
   if (name.ends_with("arch::ClusterBarrier") || name.ends_with("arch::ClusterTransactionBarrier")) return Value{std::string(kBarrier)};
+  if (const std::string_view tag = arch_tag(name); !tag.empty()) return Value{std::string(tag)};
   if (name.ends_with("ScaleOut::Zero") || name.ends_with("ScaleOut::One") || name == "TMEM::Allocator1Sm" || name == "TMEM::Allocator2Sm")
     return Value{std::string(name)};                         // words that hold no layout
   if (name == "arch.WARP_SIZE") return Value{IntTuple(32)};  // the DSL's

@@ -36,9 +36,9 @@ std::string_view last_name(std::string_view path) {
 
 bool is_known(std::string_view path) {
   const std::string_view name = last_name(path);
-  return find_builtin(function_name(name, name)) || find_builtin(path) || path.ends_with("arch::ClusterBarrier") ||
-         path.ends_with("arch::ClusterTransactionBarrier") || is_member(name) || value_type(name) || is_atom_prefix(name) ||
-         is_shape_type(path) || name.ends_with("ABLayout");
+  return find_builtin(function_name(name, name)) || !arch_tag(path).empty() || find_builtin(path) ||
+         path.ends_with("arch::ClusterBarrier") || path.ends_with("arch::ClusterTransactionBarrier") || is_member(name) ||
+         value_type(name) || is_atom_prefix(name) || is_shape_type(path) || name.ends_with("ABLayout");
 }
 
 // TMA copies beyond those that are made here: the descriptor's address, and copies of images.

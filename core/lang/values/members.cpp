@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.hpp"
 #include "core/base/overloaded.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/lang/values/user_function.hpp"
@@ -258,7 +259,17 @@ struct Member {
   Made (*get)(const Value& value);
 };
 // A name may have several rows: the first that the value has is taken.
+// 90 of CUTLASS's arch::Sm90.
+Made least_capability(const Value& value) {
+  const auto* word = std::get_if<std::string>(&value.any);
+  if (!word || arch_tag(*word).empty()) return std::nullopt;
+  std::int64_t number = 0;
+  for (const char c : std::string_view(*word).substr(word->rfind('m') + 1)) number = 10 * number + (c - '0');
+  return Result<Value>(Value{IntTuple(number)});
+}
+
 constexpr Member kMembers[] = {
+    {"kMinComputeCapability", least_capability},
     {"shape", of_layout<shape_of>},
     {"shape", shape_of_tuple},
     {"stride", of_layout<stride_of>},
@@ -390,6 +401,15 @@ std::string members_of(const Value& value) {
 }
 
 }  // namespace
+
+std::string_view arch_tag(std::string_view name) {
+  constexpr std::string_view kTag = "arch::Sm";
+  const std::size_t at = name.rfind(kTag);
+  if (at == std::string_view::npos || (at > 0 && name[at - 1] != ':')) return {};
+  const std::string_view digits = name.substr(at + kTag.size());
+  const bool numbered = digits.size() >= 2 && digits.size() <= 3 && std::all_of(digits.begin(), digits.end(), is_digit);
+  return numbered ? name.substr(at) : std::string_view();
+}
 
 bool is_member(std::string_view name) {
   return std::any_of(std::begin(kMembers), std::end(kMembers), [&](const Member& row) { return row.name == name; });

@@ -12,6 +12,9 @@
 namespace tessera {
 
 // Is there any value with such a member?
+// "arch::Sm90" of cutlass::arch::Sm90, the tag of an architecture, whose kMinComputeCapability is 90; empty of other names.
+std::string_view arch_tag(std::string_view name);
+
 bool is_member(std::string_view name);
 // Refused by the names that this value has.
 Result<Value> member_of(const Value& value, std::string_view name);
