@@ -21,3 +21,7 @@ file(WRITE ${PROJECT_BINARY_DIR}/tessera-config.cmake
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tessera-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tessera-config.cmake ${PROJECT_BINARY_DIR}/tessera-config-version.cmake DESTINATION ${package_folder}
         COMPONENT library)
+
+foreach(component library programs)  # either may be installed alone, and each is passed on with its licence
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${component})
+endforeach()
