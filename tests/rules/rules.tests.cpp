@@ -246,6 +246,33 @@ TEST_CASE("no tracked file carries a path of somebody's machine") {
   CHECK(wrong.empty());
 }
 
+TEST_CASE("the top level holds what a reader looks for first, and nothing else") {
+  const std::set<std::string> allowed = {
+      "app",          "core",           "kernels",           "assets",         "docs",        "tests",
+      "dev",          "README.md",      "CMakeLists.txt",    "LICENSE",        "SECURITY.md", "CHANGELOG.md",
+      "CITATION.cff", "pyproject.toml", "CMakePresets.json", "CONTRIBUTING.md"};
+  std::set<std::string> seen;
+  for (const std::string& file : tracked_files()) {
+    const std::string top = file.substr(0, file.find('/'));
+    INFO(file);
+    CHECK((top.starts_with('.') || allowed.count(top) == 1));
+    seen.insert(top);
+  }
+  CHECK(seen.size() > 10);
+}
+
+// CMakeLists.txt decides it; `tessera --version` says that one.
+TEST_CASE("the version is the same wherever a page says it") {
+  const auto first_of = [](const char* file, const char* pattern) {
+    const std::string text = read(root() / file);
+    std::smatch match;
+    return std::regex_search(text, match, std::regex(pattern)) ? match[1].str() : file + std::string(" says none");
+  };
+  const std::string version = first_of("CMakeLists.txt", R"(project\(tessera VERSION ([0-9.]+))");
+  CHECK(first_of("CITATION.cff", R"(\nversion: ([0-9.]+))") == version);
+  CHECK(first_of("CHANGELOG.md", R"(\n## ([0-9.]+))") == version);
+}
+
 TEST_CASE("the checks themselves see what they look for") {
   const std::string text =
       "#include \"core/base/error.hpp\"\nint f() { return printf(\"exit(1)\"); }  // abort()\n/* cout << 1 */ R\"(abort())\"";
