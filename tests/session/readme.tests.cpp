@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The README's table of measurements and its chart of the ladder are what assets/recordings says. TESSERA_ACCEPT=1 writes them.
+// The pages' table of measurements and the README's chart of the ladder are what assets/recordings says. TESSERA_ACCEPT=1 writes them.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -61,12 +61,12 @@ std::string table() {
 
 }  // namespace
 
-TEST_CASE("the README's table of measurements equals the recordings") {
-  CHECK(testing::golden_section("README.md", "measurements", table()) == table());
+TEST_CASE("the page's table of measurements equals assets/recordings") {
+  CHECK(testing::golden_section("docs/measuring.md", "measurements", table()) == table());
 }
 
 // Of the recording alone: a kernel that changed makes no page stale.
-TEST_CASE("the README's chart of the ladder is drawn from the recording") {
+TEST_CASE("the README's chart of the ladder is drawn from assets/recordings") {
   const MeasuredLadder ladder = read_ladder(read_file(kRoot / "assets/recordings/ladder/h200-4096.json").value()).value();
   const std::string svg = render_svg(draw_chart(ladder).value()).value();
   CHECK(svg == testing::golden("../../docs/images/ladder.svg", svg));
