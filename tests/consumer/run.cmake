@@ -1,4 +1,4 @@
-# Installs the library into a folder of its own, builds the consumer against it, and runs it; installs the programs, moves them, and runs
+# Installs the library into a folder of its own, builds the consumer and README.md's program against it, and runs both; installs the programs, moves them, and runs
 # them with the assets that came along, and without: see tests/CMakeLists.txt
 set(root ${BUILD}/consumer)
 file(REMOVE_RECURSE ${root})
@@ -9,10 +9,27 @@ function(run)
   endif()
 endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --component library --prefix ${root}/prefix)
+get_filename_component(project ${SOURCE}/../.. ABSOLUTE)
+
+# What README.md shows as a program is one.
+file(READ ${project}/README.md page)
+string(REGEX MATCH "\n```cpp compose.cpp\n([^`]+)```" found "${page}")
+if(NOT found)
+  message(FATAL_ERROR "README.md has no compose.cpp")
+endif()
+file(WRITE ${root}/compose.cpp "${CMAKE_MATCH_1}")
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${root}/build -DCMAKE_PREFIX_PATH=${root}/prefix -DCMAKE_BUILD_TYPE=Release
-    -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER})
+    -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER} -DSHOWN=${root}/compose.cpp)
 run(${CMAKE_COMMAND} --build ${root}/build)
 run(${root}/build/consumer)
+execute_process(COMMAND ${root}/build/shown OUTPUT_VARIABLE said RESULT_VARIABLE status)
+string(FIND "${said}" "at coordinate (2,1)" at)
+if(NOT status EQUAL 0 OR at EQUAL -1)
+  message(FATAL_ERROR "compose.cpp of README.md says ${said}")
+endif()
+if(NOT EXISTS ${root}/prefix/share/doc/tessera/LICENSE)
+  message(FATAL_ERROR "not installed: the licence")
+endif()
 
 # refused(WORD PROGRAM ...): it fails, and says WORD.
 function(refused word)
@@ -34,7 +51,6 @@ endif()
 if(NOT EXISTS ${root}/moved/include/tessera/dump.hpp OR EXISTS ${root}/moved/share/tessera/include)  # users' sources include it
   message(FATAL_ERROR "not installed once, where compilers look: tessera/dump.hpp")
 endif()
-get_filename_component(project ${SOURCE}/../.. ABSOLUTE)
 foreach(program tessera tessera-studio)
   if(EXISTS ${root}/moved/bin/${program})
     file(STRINGS ${root}/moved/bin/${program} lines REGEX "${project}/(assets|build)")
