@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/figure_spec.hpp"
 
 namespace tessera {
 

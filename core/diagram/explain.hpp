@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "core/base/json.hpp"
-#include "core/diagram/figures.hpp"
+#include "core/diagram/figure_spec.hpp"
 #include "core/diagram/scene.hpp"
 #include "core/layout/swizzle.hpp"
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/figure_spec.hpp"
 #include "core/diagram/palette.hpp"
 #include "core/diagram/selection.hpp"
 

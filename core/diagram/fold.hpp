@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/figure_spec.hpp"
 #include "core/diagram/part.hpp"
 
 namespace tessera {
