@@ -17,6 +17,7 @@
 #include "app/session/suggest_figures.hpp"
 #include "core/base/json.hpp"
 #include "core/diagram/explain.hpp"
+#include "core/diagram/recipes.hpp"
 
 namespace tessera {
 namespace {

@@ -13,7 +13,8 @@
 
 #include "core/diagram/bar_chart.hpp"
 #include "core/diagram/chart_parts.hpp"
-#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/chart_figures.hpp"
+#include "core/diagram/figure_objects.hpp"
 #include "core/diagram/figure_parts.hpp"
 
 namespace tessera {

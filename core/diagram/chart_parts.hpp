@@ -12,8 +12,8 @@
 
 namespace tessera {
 
-// Of column=, else the first whose numbers are not the same everywhere and that is no spread of another. Refuses names that there are not,
-// with the nearest.
+// The column named by column=; otherwise the first column that varies and is not a spread (`_p10`, `_p90`). Refuses a name that no column
+// has, with the nearest.
 Result<const NumberTable::Column*> column_of(const FigureSpec& spec, const NumberTable& table);
 const NumberTable::Column* column_named(const NumberTable& table, std::string_view name);  // null: there is none
 

@@ -26,6 +26,31 @@ namespace {
 constexpr int kChunkBytes = 16;
 constexpr std::size_t kNamedOwners = 4;  // others than the first that are named; the rest is counted
 
+// ---- stages ------------------------------------------------------------------------------------------------------------
+
+// What a chain does, innermost part first.
+void append_stages(const AnyLayout& layout, std::vector<CellRecipe::Stage>& stages);
+
+struct AppendPart {
+  std::vector<CellRecipe::Stage>& stages;
+  void operator()(const Layout& layout) const { stages.emplace_back(layout); }
+  void operator()(const Swizzle& swizzle) const {
+    if (!swizzle.is_identity()) stages.emplace_back(swizzle);
+  }
+  void operator()(const Nested& rest) const { append_stages(*rest, stages); }
+};
+
+void append_stages(const AnyLayout& layout, std::vector<CellRecipe::Stage>& stages) {
+  if (const auto* plain = std::get_if<Layout>(&layout)) {
+    stages.emplace_back(*plain);
+    return;
+  }
+  const auto& composed = std::get<ComposedLayout>(layout);
+  std::visit(AppendPart{stages}, composed.inner);
+  if (composed.offset != IntTuple(0)) stages.emplace_back(CellRecipe::Add{composed.offset});
+  std::visit(AppendPart{stages}, composed.outer);
+}
+
 // ---- coordinates -------------------------------------------------------------------------------------------------------
 
 // "(8,(2,2)): mode 1 goes from 0 to 3"
@@ -335,6 +360,12 @@ class Walk {
 };
 
 }  // namespace
+
+std::vector<CellRecipe::Stage> stages_of_chain(const AnyLayout& layout) {
+  std::vector<CellRecipe::Stage> stages;
+  append_stages(layout, stages);
+  return stages;
+}
 
 std::string example_of(const Shape& shape) {
   const std::string one = fmt::format("one number from 0 to {}", size(shape) - 1);

@@ -22,13 +22,13 @@
 #include <vector>
 
 #include "core/base/json.hpp"
-#include "core/diagram/figure_spec.hpp"
+#include "core/base/result.hpp"
 #include "core/diagram/scene.hpp"
 #include "core/layout/swizzle.hpp"
 
 namespace tessera {
 
-class OwnerMap;  // figure_parts.hpp
+class OwnerMap;  // core/diagram/figure_parts.hpp
 
 struct CellRecipe {
   struct Add {
@@ -110,13 +110,8 @@ struct CellPlace {
 // "(5,2)", "5,2", "((1,0),3)", "21", "A(5,2)", "T3 V1", "A T3 V1".
 Result<CellPlace> read_place(std::string_view text);
 
-// A recipe for each panel of the figure that the spec asks for; none where its cells are not computed, as those of a chart. Walks a
-// tile only where no layout says who holds what: several elements of one offset, or threads that CuTe's layout lacks.
-Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec);
 // What a layout does to a coordinate, innermost part first; swizzles that do nothing are left out.
 std::vector<CellRecipe::Stage> stages_of_chain(const AnyLayout& layout);
-// Gives the panels of a scene that was made of this spec their recipes, those that have none yet.
-void add_recipes(Scene& scene, const FigureSpec& spec);
 
 // Coordinates may be coarser than the shape: (5,2), or one number. Refuses what is outside and what has another profile. `owners`: the
 // first is explained and the others are named.

@@ -19,10 +19,10 @@
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/bar_chart.hpp"
-#include "core/diagram/explain.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/patterns.hpp"
+#include "core/diagram/recipes.hpp"
 #include "core/diagram/steps.hpp"
 
 namespace tessera {
@@ -187,66 +187,6 @@ Result<Scene> make_figure(const FigureSpec& spec) {
   if (parameter(spec, "patterns") == "yes") TESSERA_CHECK(add_patterns(made));
   TESSERA_CHECK(check_time("drawing the figure"));  // the loops over its cells end early when the time is over
   return made;
-}
-
-std::string_view object_name(const FigureObject& object) {
-  struct Name {
-    std::string_view operator()(const Layout&) const { return "a layout"; }
-    std::string_view operator()(const ComposedLayout&) const { return "a composed layout"; }
-    std::string_view operator()(const MmaAtom&) const { return "an MMA atom"; }
-    std::string_view operator()(const TiledMma&) const { return "a tiled MMA"; }
-    std::string_view operator()(const CopyAtom&) const { return "a copy atom"; }
-    std::string_view operator()(const TiledCopy&) const { return "a tiled copy"; }
-    std::string_view operator()(const GemmPlan& plan) const {
-      return plan.mma ? "a GEMM" : "a schedule without a tiled MMA, which timeline_figure draws";
-    }
-    std::string_view operator()(const NumberTable&) const { return "a table of numbers"; }
-    std::string_view operator()(const Tiler&) const { return "a tiler"; }
-    std::string_view operator()(const AccessBits&) const { return "a width in bits"; }
-    std::string_view operator()(const Roofline&) const { return "a roofline"; }
-    std::string_view operator()(const TmaBoxes&) const { return "a TMA copy"; }
-    std::string_view operator()(const std::shared_ptr<const FigureSpec>&) const { return "a figure"; }
-  };
-  return std::visit(Name{}, object);
-}
-
-Result<AnyLayout> layout_object(const FigureSpec& spec, std::size_t i, std::string_view what) {
-  if (i >= spec.objects.size()) return Error{ErrorCode::wrong_arity, fmt::format("this figure needs {}", what), {}, {}};
-  if (const auto* plain = std::get_if<Layout>(&spec.objects[i])) return AnyLayout(*plain);
-  if (const auto* composed = std::get_if<ComposedLayout>(&spec.objects[i])) return AnyLayout(*composed);
-  return Error{ErrorCode::wrong_type, fmt::format("this figure needs {}, and got {}", what, object_name(spec.objects[i])), {}, {}};
-}
-
-Result<TiledMma> mma_object(const FigureSpec& spec) {
-  if (const auto* tiled = std::get_if<TiledMma>(&spec.objects.front())) return *tiled;
-  if (const auto* atom = std::get_if<MmaAtom>(&spec.objects.front())) {
-    TESSERA_TRY(one, Layout::make_compact(IntTuple::tuple({1, 1, 1})));
-    return TiledMma::make(*atom, one, Underscore{});
-  }
-  return Error{ErrorCode::wrong_type,
-               fmt::format("this figure needs an MMA atom or a tiled MMA, and got {}", object_name(spec.objects.front())),
-               {},
-               {}};
-}
-
-Status only_own_style(const FigureSpec& spec) {
-  if (spec.style == FigureStyle::tessera) return Done{};
-  return Error{ErrorCode::wrong_type,
-               "CuTe draws no such picture, so there is only our own style of it",
-               {},
-               {"leave the style out, or say style=tessera"}};
-}
-
-Scene begin_scene(const FigureSpec& spec) {
-  Scene scene;
-  scene.style = spec.style;
-  scene.palette_name = spec.palette;
-  if (const auto palette = Palette::find(spec.palette); palette && spec.style == FigureStyle::tessera)
-    scene.page = {palette->paper(), palette->ink()};
-  scene.title = spec.title;
-  scene.name = spec.name;
-  scene.expression = spec.expression;
-  return scene;
 }
 
 }  // namespace tessera

@@ -38,8 +38,8 @@ struct FigureKind {
 };
 
 std::span<const FigureKind> figure_kinds();
-// The kind that draws the first object where none is named: of a layout that a swizzle moves "swizzle", of its parts, in a style of CuTe's
-// and where colours, labels or a part are asked for "layout".
+// The kind that draws a spec which names none: that of its first object. A layout that its swizzle moves is drawn as "swizzle"; as "layout"
+// if it is a part, if the style is CuTe's, or if a parameter asks for colours, labels or a part.
 std::string_view default_kind(const FigureSpec& spec);
 // The row of a kind, by its name or its other name; nothing where there is none.
 const FigureKind* figure_kind(std::string_view name);

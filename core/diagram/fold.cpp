@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/figure_parameters.hpp"
 #include "core/diagram/figure_parts.hpp"
 
 namespace tessera {

@@ -16,7 +16,8 @@
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/chart_parts.hpp"
-#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/chart_figures.hpp"
+#include "core/diagram/figure_objects.hpp"
 
 namespace tessera {
 

@@ -11,32 +11,12 @@
 #include <vector>
 
 #include "core/base/budget.hpp"
-#include "core/base/items.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/layout_parts.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
-
-Result<std::vector<std::string>> named_modes(const FigureSpec& spec, const Shape& shape) {
-  const std::string_view written = parameter(spec, "modes");
-  if (written.empty()) return spec.modes.size() == shape.rank() ? spec.modes : std::vector<std::string>();
-  std::vector<std::string> names = items_of(written);
-  const bool unnamed = std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); });
-  if (names.size() == shape.rank() && !unnamed) return names;
-  return Error{ErrorCode::rank_mismatch,
-               fmt::format("modes={} names {} mode{}, and the shape {} has {}", written, names.size(), names.size() == 1 ? "" : "s",
-                           to_string(shape), shape.rank()),
-               {},
-               {"give each mode a name, with commas between them: modes=\"thread,value\""}};
-}
-
-std::string_view letter_of_mode(std::string_view mode) {
-  if (mode == "thread" || mode == "thr") return "T";
-  if (mode == "value" || mode == "val") return "V";
-  return {};
-}
 
 namespace {
 

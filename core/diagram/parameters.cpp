@@ -16,7 +16,7 @@
 #include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
-#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/figure_parameters.hpp"
 #include "core/diagram/figure_parts.hpp"
 
 namespace tessera {

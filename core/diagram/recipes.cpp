@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The recipes of a figure's panels, from what the figure is made of.
+#include "core/diagram/recipes.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <vector>
 
 #include "core/atom/smem_descriptor.hpp"
-#include "core/diagram/explain.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/gemm_parts.hpp"
@@ -30,29 +30,6 @@ using Memory = CellRecipe::Memory;
 using Instruction = CellRecipe::Instruction;
 
 Shape pair(std::int64_t rows, std::int64_t cols) { return IntTuple::tuple({rows, cols}); }
-
-// What a chain does, innermost part first.
-void append_stages(const AnyLayout& layout, std::vector<CellRecipe::Stage>& stages);
-
-struct AppendPart {
-  std::vector<CellRecipe::Stage>& stages;
-  void operator()(const Layout& layout) const { stages.emplace_back(layout); }
-  void operator()(const Swizzle& swizzle) const {
-    if (!swizzle.is_identity()) stages.emplace_back(swizzle);
-  }
-  void operator()(const Nested& rest) const { append_stages(*rest, stages); }
-};
-
-void append_stages(const AnyLayout& layout, std::vector<CellRecipe::Stage>& stages) {
-  if (const auto* plain = std::get_if<Layout>(&layout)) {
-    stages.emplace_back(*plain);
-    return;
-  }
-  const auto& composed = std::get<ComposedLayout>(layout);
-  std::visit(AppendPart{stages}, composed.inner);
-  if (composed.offset != IntTuple(0)) stages.emplace_back(CellRecipe::Add{composed.offset});
-  std::visit(AppendPart{stages}, composed.outer);
-}
 
 CellRecipe recipe_of(std::string id, std::string of, const AnyLayout& data) {
   CellRecipe recipe;
@@ -303,12 +280,6 @@ bool is_of(const CellRecipe& recipe, const Panel& panel) {
 }
 
 }  // namespace
-
-std::vector<CellRecipe::Stage> stages_of_chain(const AnyLayout& layout) {
-  std::vector<CellRecipe::Stage> stages;
-  append_stages(layout, stages);
-  return stages;
-}
 
 Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec) {
   if (spec.objects.empty()) return std::vector<CellRecipe>();

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/figure_parameters.hpp"
 #include "core/diagram/figure_parts.hpp"
 
 namespace tessera {

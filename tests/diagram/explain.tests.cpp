@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Explained cells: the chain of steps comes to what the engine says, at random layouts and at every cell of the figures.
 #include "core/diagram/explain.hpp"
+#include "core/diagram/recipes.hpp"
 
 #include <fmt/format.h>
 #include <rapidcheck.h>
