@@ -24,8 +24,6 @@
 
 namespace tessera {
 
-inline constexpr std::int64_t kDescriptorUnit = 16;  // bytes: start address, LBO and SBO are counted in it
-
 enum class SmemSwizzle : std::uint8_t { none, b32, b64, b128, b128_base32 };
 
 // What one instruction reads of one CTA's shared memory.

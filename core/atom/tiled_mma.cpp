@@ -13,7 +13,6 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/smem_descriptor.hpp"
 #include "core/atom/tmem_fragment.hpp"
 #include "core/layout/composed_algebra.hpp"
 

@@ -17,6 +17,9 @@
 
 namespace tessera {
 
+// Bytes. A descriptor of shared memory counts its start address, LBO and SBO in it, and a fragment of descriptors its addresses.
+inline constexpr std::int64_t kDescriptorUnit = 16;
+
 enum class Operand : std::uint8_t { a, b, c };
 
 // Where an atom finds an operand, and leaves C. UMMA's accumulators are in tensor memory.
