@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/base/result.hpp"
-#include "core/diagram/figures.hpp"
+#include "core/diagram/figure_spec.hpp"
 #include "core/diagram/scene.hpp"
 #include "core/render/render.hpp"
 #include "core/render/typography.hpp"
