@@ -11,12 +11,12 @@
 
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/advise.hpp"
-#include "app/session/entries.hpp"
-#include "app/session/source_file.hpp"
+#include "app/session/advice/advise.hpp"
+#include "app/session/files/entries.hpp"
+#include "app/session/files/source_file.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
-#include "core/lang/programs/explain.hpp"
+#include "core/lang/programs/explain_program.hpp"
 #include "core/lang/syntax/language.hpp"
 
 namespace tessera {

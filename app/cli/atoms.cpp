@@ -11,7 +11,7 @@
 #include "app/cli/answer_json.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/base/characters.hpp"
 
 namespace tessera {

@@ -19,7 +19,7 @@
 #include "app/cli/batch_line.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/shadows.hpp"
+#include "app/session/files/shadows.hpp"
 
 namespace tessera {
 namespace {

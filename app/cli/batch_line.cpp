@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One line of `tessera batch`: the request is read, its expression evaluated, the answer written.
 #include "app/cli/batch_line.hpp"
-#include "app/session/suggest_figures.hpp"
+#include "app/session/figures/suggest_figures.hpp"
 #include "core/lang/programs/evaluate.hpp"
 
 #include <iterator>
@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/answer_json.hpp"
-#include "app/session/shadows.hpp"
+#include "app/session/files/shadows.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera {

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/terminal.hpp"
-#include "app/session/settings.hpp"
+#include "app/session/files/settings.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"
 
 namespace tessera {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/options.hpp"
+#include "app/session/files/options.hpp"
 #include "core/base/result.hpp"
 #include "kernels/runtime/cache/cache_folder.hpp"
 

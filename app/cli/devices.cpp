@@ -8,7 +8,7 @@
 
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/settings.hpp"
+#include "app/session/files/settings.hpp"
 #include "core/base/utf8.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
 #include "kernels/runtime/device/device.hpp"

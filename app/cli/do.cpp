@@ -10,7 +10,7 @@
 
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/actions.hpp"
+#include "app/session/actions/actions.hpp"
 #include "core/base/json.hpp"
 
 namespace tessera {

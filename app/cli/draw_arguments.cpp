@@ -14,10 +14,10 @@
 #include <fmt/format.h>
 
 #include "app/cli/terminal.hpp"
-#include "app/session/figure_source.hpp"
+#include "app/session/figures/figure_source.hpp"
 #include "core/base/file.hpp"
-#include "core/render/formats.hpp"
-#include "core/render/source_embed.hpp"
+#include "core/render/export/formats.hpp"
+#include "core/render/shared/source_embed.hpp"
 
 namespace tessera {
 namespace {

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "app/cli/terminal.hpp"
-#include "app/session/figure.hpp"
+#include "app/session/figures/figure.hpp"
 #include "core/base/budget.hpp"
-#include "core/diagram/source.hpp"
+#include "core/diagram/scene/source.hpp"
 #include "core/lang/document/document.hpp"
 #include "core/lang/values/value.hpp"
-#include "core/render/export.hpp"
+#include "core/render/export/export.hpp"
 
 namespace tessera {
 

@@ -22,14 +22,14 @@
 #include <fmt/format.h>
 
 #include "app/cli/terminal.hpp"
-#include "app/session/figure_source.hpp"
-#include "app/session/kinds_taking.hpp"
+#include "app/session/figures/figure_source.hpp"
+#include "app/session/figures/kinds_taking.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/file.hpp"
-#include "core/render/export.hpp"
-#include "core/render/html.hpp"
-#include "core/render/said.hpp"
-#include "core/render/source_embed.hpp"
+#include "core/render/export/export.hpp"
+#include "core/render/html/html.hpp"
+#include "core/render/shared/said.hpp"
+#include "core/render/shared/source_embed.hpp"
 
 namespace tessera {
 namespace {

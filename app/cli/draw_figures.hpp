@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/cli/draw_arguments.hpp"
-#include "app/session/options.hpp"
-#include "core/render/formats.hpp"
+#include "app/session/files/options.hpp"
+#include "core/render/export/formats.hpp"
 
 namespace tessera {
 

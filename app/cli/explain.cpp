@@ -13,12 +13,12 @@
 #include "app/cli/answer_json.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/advise.hpp"
-#include "app/session/entries.hpp"
-#include "app/session/source_file.hpp"
+#include "app/session/advice/advise.hpp"
+#include "app/session/files/entries.hpp"
+#include "app/session/files/source_file.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
-#include "core/lang/programs/explain.hpp"
+#include "core/lang/programs/explain_program.hpp"
 
 namespace tessera {
 namespace {

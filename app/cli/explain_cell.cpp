@@ -12,12 +12,12 @@
 #include "app/cli/answer_json.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/comments.hpp"
-#include "app/session/figure.hpp"
-#include "app/session/suggest_figures.hpp"
+#include "app/session/document/comments.hpp"
+#include "app/session/figures/figure.hpp"
+#include "app/session/figures/suggest_figures.hpp"
 #include "core/base/json.hpp"
-#include "core/diagram/explain.hpp"
-#include "core/diagram/recipes.hpp"
+#include "core/diagram/explain/explain_cell.hpp"
+#include "core/diagram/kinds/recipes.hpp"
 
 namespace tessera {
 namespace {

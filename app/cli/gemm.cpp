@@ -13,7 +13,7 @@
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/document_io.hpp"
+#include "app/session/files/document_io.hpp"
 #include "core/base/json.hpp"
 #include "core/base/units.hpp"
 #include "core/base/utf8.hpp"

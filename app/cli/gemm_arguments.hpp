@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/jobs.hpp"
-#include "app/session/options.hpp"
+#include "app/session/files/options.hpp"
+#include "app/session/gemm/jobs.hpp"
 
 namespace tessera {
 
@@ -40,7 +40,7 @@ std::string field_lines();
 // program. Anything else: an expression that stands for itself.
 Result<GemmRequest> request_of(const GemmArguments& arguments);
 
-// --csv: a file that gets a row of each run (session/measurement_csv.hpp).
+// --csv: a file that gets a row of each run (session/gemm/measurement_csv.hpp).
 void declare_csv(Options& options, std::string& file);
 std::string csv_help();  // the columns, for the end of a help text
 // Refuses a file that no row can be added to, before anything is measured; empty: no file.

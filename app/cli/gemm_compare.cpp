@@ -18,8 +18,8 @@
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/comparison.hpp"
-#include "app/session/measurement_csv.hpp"
+#include "app/session/gemm/comparison.hpp"
+#include "app/session/gemm/measurement_csv.hpp"
 #include "core/base/units.hpp"
 
 namespace tessera {

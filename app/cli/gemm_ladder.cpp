@@ -17,14 +17,14 @@
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/climb.hpp"
-#include "app/session/ladder_chart.hpp"
-#include "app/session/ladder_recording.hpp"
+#include "app/session/gemm/ladder_chart.hpp"
+#include "app/session/gemm/ladder_recording.hpp"
+#include "app/session/gemm/ladder_steps.hpp"
 #include "core/base/file.hpp"
 #include "core/base/items.hpp"
 #include "core/base/json.hpp"
 #include "core/base/units.hpp"
-#include "core/render/formats.hpp"
+#include "core/render/export/formats.hpp"
 #include "kernels/runtime/worker/worker_pool.hpp"
 
 namespace tessera {

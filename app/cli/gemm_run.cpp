@@ -11,7 +11,7 @@
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/ladder_recording.hpp"
+#include "app/session/gemm/ladder_recording.hpp"
 
 namespace tessera {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/sweep.hpp"
+#include "app/session/gemm/sweep.hpp"
 #include "core/base/units.hpp"
 #include "core/gemm/lower/lower.hpp"
 

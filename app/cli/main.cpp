@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera: the command line.
 #include "app/cli/subcommands.hpp"
-#include "app/session/program.hpp"
+#include "app/session/files/program.hpp"
 
 int main(int argc, char** argv) {
   return tessera::run_program("tessera", [&] {

@@ -2,7 +2,7 @@
 // The subcommands of `tessera`, one file each.
 #pragma once
 
-#include "app/session/options.hpp"
+#include "app/session/files/options.hpp"
 
 namespace tessera {
 

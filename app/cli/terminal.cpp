@@ -18,10 +18,10 @@
 
 #include <fmt/format.h>
 
-#include "app/session/document_io.hpp"
-#include "app/session/shadows.hpp"
-#include "app/session/share_text.hpp"
-#include "app/session/source_file.hpp"
+#include "app/session/files/document_io.hpp"
+#include "app/session/files/shadows.hpp"
+#include "app/session/files/share_text.hpp"
+#include "app/session/files/source_file.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/document/document.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/options.hpp"
+#include "app/session/files/options.hpp"
 #include "core/base/result.hpp"
 #include "core/lang/document/document.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/tracing.hpp"
+#include "app/session/files/tracing.hpp"
 #include "core/base/json.hpp"
 #include "core/base/utf8.hpp"
 

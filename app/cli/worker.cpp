@@ -13,7 +13,7 @@
 #include "app/cli/cache_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/gemm_request.hpp"
+#include "app/session/gemm/gemm_request.hpp"
 #include "kernels/runtime/measure/cublaslt_baseline.hpp"
 #include "kernels/runtime/worker/orphan_watch.hpp"
 #include "kernels/runtime/worker/worker_loop.hpp"

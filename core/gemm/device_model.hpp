@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/atom/value_type.hpp"
+#include "core/atom/instructions/value_type.hpp"
 #include "core/base/result.hpp"
 
 namespace tessera {

@@ -9,9 +9,9 @@
 #include <optional>
 #include <string>
 
-#include "core/atom/copy_atom.hpp"
-#include "core/atom/tiled_copy.hpp"
-#include "core/atom/tiled_mma.hpp"
+#include "core/atom/copy/tiled_copy.hpp"
+#include "core/atom/instructions/copy_atom.hpp"
+#include "core/atom/mma/tiled_mma.hpp"
 #include "core/gemm/schedule.hpp"
 #include "core/layout/swizzle.hpp"
 

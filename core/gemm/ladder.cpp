@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/base/checked.hpp"
 
 namespace tessera {

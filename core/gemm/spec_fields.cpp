@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/print_atoms.hpp"
+#include "core/atom/copy/print_atoms.hpp"
 #include "core/base/literal.hpp"
 #include "core/base/overloaded.hpp"
 #include "core/layout/print.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/atom/mma_atom.hpp"
+#include "core/atom/instructions/mma_atom.hpp"
 
 namespace tessera::emitting {
 

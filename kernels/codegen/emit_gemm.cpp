@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/atoms_instead.hpp"
+#include "core/atom/advice/atoms_instead.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/emittable.hpp"

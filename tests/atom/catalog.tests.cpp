@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Near names and beginnings of names, against definitions that try everything.
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/dsl_ops.hpp"
+#include "core/atom/instructions/dsl_ops.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a tiled copy does to a tile, and the search for a better one.
-#include "core/atom/check_copy.hpp"
+#include "core/atom/copy/check_copy.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 #include <rapidcheck.h>
 
-#include "core/atom/automatic_copy.hpp"
-#include "core/atom/catalog.hpp"
-#include "core/atom/find_copy.hpp"
+#include "core/atom/advice/find_copy.hpp"
+#include "core/atom/copy/automatic_copy.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/support/catch.hpp"
 

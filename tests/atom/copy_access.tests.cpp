@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies against layouts in memory, beside figures that were measured on an H200, and the search for a layout.
-#include "core/atom/copy_access.hpp"
+#include "core/atom/copy/copy_access.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/find_smem_layout.hpp"
+#include "core/atom/advice/find_smem_layout.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/support/catch.hpp"
 

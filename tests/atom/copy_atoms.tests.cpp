@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "tests/atom/oracle_rows.hpp"
 
 using namespace tessera;

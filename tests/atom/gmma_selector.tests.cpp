@@ -5,7 +5,7 @@
 
 #include "tests/support/catch.hpp"
 
-#include "core/atom/gmma_selector.hpp"
+#include "core/atom/instructions/gmma_selector.hpp"
 
 using namespace tessera;
 

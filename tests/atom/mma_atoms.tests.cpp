@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/base/sha256.hpp"
 #include "tests/atom/oracle_rows.hpp"
 

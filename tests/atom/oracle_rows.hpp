@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/atom_text.hpp"
+#include "core/atom/instructions/atom_text.hpp"
 #include "core/layout/tiler.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"

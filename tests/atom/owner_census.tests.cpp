@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who holds C: counted again here, element by element, from CuTe's (thr, val) layout.
-#include "core/atom/owner_census.hpp"
+#include "core/atom/mma/owner_census.hpp"
 
 #include <cstdint>
 #include <map>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

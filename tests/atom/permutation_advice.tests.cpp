@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The permutations that make a thread's elements neighbours, held against the thread-value layouts of the MMAs that they make.
-#include "core/atom/permutation_advice.hpp"
+#include "core/atom/advice/permutation_advice.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/atom/smem_atoms.hpp"
+#include "core/atom/smem/smem_atoms.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/atom/oracle_rows.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Descriptors of shared memory: what they say is what the layout says, element by element, for all instructions and canonical layouts.
-#include "core/atom/smem_descriptor.hpp"
+#include "core/atom/smem/smem_descriptor.hpp"
 
 #include <cstdint>
 #include <map>
@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/smem_atoms.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/atom/smem/smem_atoms.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/literals.hpp"

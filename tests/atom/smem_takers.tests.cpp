@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who takes a layout of shared memory as it is: TMA, ldmatrix, and a search that wgmma or UMMA takes part in.
-#include "core/atom/smem_takers.hpp"
+#include "core/atom/tma/smem_takers.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/find_smem_layout.hpp"
-#include "core/atom/smem_atoms.hpp"
+#include "core/atom/advice/find_smem_layout.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/atom/smem/smem_atoms.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/literals.hpp"

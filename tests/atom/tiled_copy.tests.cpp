@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/tiled_copy.hpp"
+#include "core/atom/copy/tiled_copy.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "tests/atom/oracle_rows.hpp"
 
 using namespace tessera;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/tiled_mma.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/atom/mma/tiled_mma.hpp"
 #include "tests/atom/oracle_rows.hpp"
 
 using namespace tessera;

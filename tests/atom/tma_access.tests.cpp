@@ -2,9 +2,9 @@
 // Boxes of TMA and the sectors that their rows touch, counted by hand.
 #include <string_view>
 
-#include "core/atom/tma_access.hpp"
+#include "core/atom/tma/tma_access.hpp"
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/literals.hpp"

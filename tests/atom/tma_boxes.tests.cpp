@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Boxes of a TMA copy: together they are the tensor, each element once, and each lands where shared memory's layout says.
-#include "core/atom/tma_boxes.hpp"
+#include "core/atom/tma/tma_boxes.hpp"
 
 #include <cstdint>
 #include <set>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/literals.hpp"

@@ -10,8 +10,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/literals.hpp"
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/tma_copy.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/atom/tma/tma_copy.hpp"
 
 using namespace tessera;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tensor memory: lanes and columns of addresses, what is allocated, and which register a copy hands each column to.
-#include "core/atom/tmem_fragment.hpp"
+#include "core/atom/mma/tmem_fragment.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "core/atom/warp_access.hpp"
+#include "core/atom/copy/warp_access.hpp"
 
 #include "core/layout/swizzle.hpp"
 #include "tests/support/catch.hpp"

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "app/session/settings.hpp"
+#include "app/session/files/settings.hpp"
 #include "core/base/utf8.hpp"
 #include "tests/attack/attack.hpp"
 #include "tests/fuzz/targets.hpp"

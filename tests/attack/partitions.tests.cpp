@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/layout/print.hpp"
 #include "tests/attack/laws.hpp"
 #include "tests/support/catch.hpp"

@@ -17,8 +17,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/render/render.hpp"
-#include "core/render/typography.hpp"
+#include "core/render/shared/render.hpp"
+#include "core/render/shared/typography.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/shell.hpp"
 #include "tests/support/source_dir.hpp"

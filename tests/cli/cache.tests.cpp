@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 
-#include "app/session/gemm_request.hpp"
+#include "app/session/gemm/gemm_request.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_device.hpp"

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/session/actions.hpp"
+#include "app/session/actions/actions.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "tests/support/documents.hpp"
 
-#include "app/session/share_text.hpp"
+#include "app/session/files/share_text.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"
 #include "tests/support/source_dir.hpp"

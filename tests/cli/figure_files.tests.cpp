@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "core/render/png_text.hpp"
+#include "core/render/shared/png_text.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/measurement_csv.hpp"
+#include "app/session/gemm/measurement_csv.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // Asks the installed library for a composition, a refusal and an atom. Exit status 0 when all three are as they should be.
 #include <iostream>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/layout/algebra.hpp"
 

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/copy_access.hpp"
-#include "core/diagram/figures.hpp"
+#include "core/atom/copy/copy_access.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/literals.hpp"

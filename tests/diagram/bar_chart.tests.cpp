@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bars are as long as their numbers say, whiskers begin and end where the spread does, and texts do not lie on the reference's line.
-#include "core/diagram/bar_chart.hpp"
+#include "core/diagram/charts/bar_chart.hpp"
 
 #include <algorithm>
 #include <cmath>

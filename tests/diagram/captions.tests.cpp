@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
-#include "core/diagram/words.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/diagram/scene/caption_lines.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/check_copy.hpp"
-#include "core/diagram/figures.hpp"
+#include "core/atom/copy/check_copy.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
 #include "tests/support/catch.hpp"

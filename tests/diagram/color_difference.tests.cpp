@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Differences of colours as published, and what the colour-blind see.
-#include "core/diagram/color_difference.hpp"
+#include "core/diagram/scene/color_difference.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/layout_diagram.hpp"
 #include "tests/support/catch.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which cells of a figure stand for something else than in another.
-#include "core/diagram/difference.hpp"
+#include "core/diagram/scene/difference.hpp"
 
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What stands around the grids of every figure: numbers beside rows and columns, headings and captions; and lists of numbers as parameters.
-#include "core/diagram/figure_parts.hpp"
+#include "core/diagram/parts/figure_parts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figures: what each kind draws and links, and how wrong specifications are refused.
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
-#include "core/diagram/figure_parts.hpp"
-#include "core/diagram/palette.hpp"
+#include "core/diagram/parts/figure_parts.hpp"
+#include "core/diagram/scene/palette.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "core/diagram/figures.hpp"
-#include "core/diagram/palette.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/diagram/scene/palette.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Long grids in pieces: every cell is drawn once, as it is in the whole picture, beside the number of its row and below that of its column.
-#include "core/diagram/fold.hpp"
+#include "core/diagram/parts/fold.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/words.hpp"
+#include "core/diagram/scene/caption_lines.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

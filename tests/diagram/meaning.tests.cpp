@@ -11,9 +11,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
-#include "core/diagram/figure_parts.hpp"
-#include "core/diagram/figures.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/diagram/parts/figure_parts.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/figure_parts.hpp"
-#include "core/diagram/figures.hpp"
-#include "core/diagram/palette.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/diagram/parts/figure_parts.hpp"
+#include "core/diagram/scene/palette.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Palettes that everybody can read: apart for every sight, with texts on all of them.
-#include "core/diagram/palette.hpp"
+#include "core/diagram/scene/palette.hpp"
 
 #include <fmt/format.h>
 
@@ -15,9 +15,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/bar_chart.hpp"
-#include "core/diagram/color_difference.hpp"
-#include "core/diagram/figure_parts.hpp"
+#include "core/diagram/charts/bar_chart.hpp"
+#include "core/diagram/parts/figure_parts.hpp"
+#include "core/diagram/scene/color_difference.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/source_dir.hpp"

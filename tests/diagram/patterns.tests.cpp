@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Patterns: colours that no grey print confuses.
-#include "core/diagram/patterns.hpp"
+#include "core/diagram/scene/patterns.hpp"
 
 #include <array>
 #include <cmath>

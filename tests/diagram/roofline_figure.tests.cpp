@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/utf8.hpp"
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/smem_atoms.hpp"
-#include "core/atom/smem_descriptor.hpp"
-#include "core/diagram/explain.hpp"
-#include "core/diagram/figures.hpp"
+#include "core/atom/smem/smem_atoms.hpp"
+#include "core/atom/smem/smem_descriptor.hpp"
+#include "core/diagram/explain/explain_cell.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"

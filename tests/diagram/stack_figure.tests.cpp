@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/literals.hpp"

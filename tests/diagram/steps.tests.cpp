@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pictures told in steps: which steps there are, what each lights, what it says, and that it lies on the others.
-#include "core/diagram/steps.hpp"
+#include "core/diagram/parts/steps.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

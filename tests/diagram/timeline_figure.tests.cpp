@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
-#include "core/diagram/steps.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/diagram/parts/steps.hpp"
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"

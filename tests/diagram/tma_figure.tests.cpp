@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/tma_boxes.hpp"
-#include "core/diagram/explain.hpp"
-#include "core/diagram/figures.hpp"
+#include "core/atom/tma/tma_boxes.hpp"
+#include "core/diagram/explain/explain_cell.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"

@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/tmem_fragment.hpp"
-#include "core/diagram/figures.hpp"
+#include "core/atom/mma/tmem_fragment.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

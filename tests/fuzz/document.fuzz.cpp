@@ -6,10 +6,10 @@
 
 #include "core/lang/document/document.hpp"
 
-#include "app/session/figure.hpp"
+#include "app/session/figures/figure.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/utf8.hpp"
-#include "core/render/render.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace tessera::fuzz {

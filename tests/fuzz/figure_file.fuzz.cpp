@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "app/session/figure_source.hpp"
+#include "app/session/figures/figure_source.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/utf8.hpp"
-#include "core/render/source_embed.hpp"
+#include "core/render/shared/source_embed.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace tessera::fuzz {

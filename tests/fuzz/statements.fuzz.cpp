@@ -9,7 +9,7 @@
 #include "core/base/utf8.hpp"
 #include "core/lang/programs/account.hpp"
 #include "core/lang/programs/snippet.hpp"
-#include "core/lang/programs/statements.hpp"
+#include "core/lang/statements/statements.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace tessera::fuzz {

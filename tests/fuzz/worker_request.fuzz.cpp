@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/gemm_request.hpp"
+#include "app/session/gemm/gemm_request.hpp"
 #include "core/base/utf8.hpp"
 #include "kernels/runtime/worker/worker_loop.hpp"
 #include "kernels/runtime/worker/worker_protocol.hpp"

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/walk.hpp"

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/gemm/device_model.hpp"
-#include "core/gemm/plan/explain.hpp"
+#include "core/gemm/plan/explain_op.hpp"
 #include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"

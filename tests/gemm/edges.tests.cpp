@@ -13,7 +13,7 @@
 
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
-#include "core/gemm/plan/explain.hpp"
+#include "core/gemm/plan/explain_op.hpp"
 #include "core/gemm/plan/verify.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/gemm/lower/lower.hpp"
-#include "core/gemm/plan/explain.hpp"
+#include "core/gemm/plan/explain_op.hpp"
 #include "core/gemm/plan/walk.hpp"
 #include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"

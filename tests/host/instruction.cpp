@@ -21,7 +21,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/gemm/run/numerics.hpp"
 #include "core/layout/value_table.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/atom/value_type.hpp"
+#include "core/atom/instructions/value_type.hpp"
 #include "core/base/result.hpp"
 #include "tests/host/abi.hpp"
 

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/gemm/run/numerics.hpp"
 #include "tests/host/instruction.hpp"
 #include "tests/host/tensor_map.hpp"

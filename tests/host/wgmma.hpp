@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/atom/mma_atom.hpp"
+#include "core/atom/instructions/mma_atom.hpp"
 #include "core/base/result.hpp"
 #include "tests/host/abi.hpp"
 

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "core/lang/programs/calls.hpp"
-#include "core/lang/programs/explain.hpp"
+#include "core/lang/programs/explain_program.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/lang/programs/explain.hpp"
+#include "core/lang/programs/explain_program.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -4,7 +4,7 @@
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/syntax/limits.hpp"
 #include "core/lang/values/scope.hpp"
-#include "core/lang/values/weight.hpp"
+#include "core/lang/values/value_size.hpp"
 
 #include <cstdint>
 #include <random>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/lang/programs/evaluate.hpp"
-#include "core/lang/programs/statements.hpp"
+#include "core/lang/statements/statements.hpp"
 #include "core/lang/syntax/language.hpp"
 #include "tests/support/catch.hpp"
 

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "core/lang/programs/evaluate.hpp"
-#include "core/lang/syntax/slashes.hpp"
+#include "core/lang/syntax/division_or_comment.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

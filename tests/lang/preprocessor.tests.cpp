@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/lang/programs/explain.hpp"
-#include "core/lang/programs/preprocessor.hpp"
+#include "core/lang/programs/explain_program.hpp"
+#include "core/lang/statements/preprocessor.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

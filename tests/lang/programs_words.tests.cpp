@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/lang/programs/explain.hpp"
+#include "core/lang/programs/explain_program.hpp"
 #include "core/lang/programs/snippet.hpp"
 #include "core/lang/values/convert.hpp"
 #include "tests/support/catch.hpp"

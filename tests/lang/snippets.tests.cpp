@@ -11,7 +11,7 @@
 #include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
-#include "core/lang/programs/explain.hpp"
+#include "core/lang/programs/explain_program.hpp"
 #include "core/lang/programs/snippet.hpp"
 #include "core/layout/algebra.hpp"
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/print_atoms.hpp"
+#include "core/atom/copy/print_atoms.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 

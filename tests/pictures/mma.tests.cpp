@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "tests/attack/attack.hpp"
 #include "tests/pictures/owners.hpp"
 #include "tests/support/catch.hpp"

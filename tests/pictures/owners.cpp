@@ -22,7 +22,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/gemm/gemm_spec.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"

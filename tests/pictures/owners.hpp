@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/atom/tiled_copy.hpp"
-#include "core/atom/tiled_mma.hpp"
+#include "core/atom/copy/tiled_copy.hpp"
+#include "core/atom/mma/tiled_mma.hpp"
 #include "tests/attack/attack.hpp"
 #include "tests/pictures/wanted.hpp"
 

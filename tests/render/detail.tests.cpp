@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is left of a picture at a size: every place keeps its colour, and what cannot be read is gone and said.
-#include "core/render/detail.hpp"
-#include "core/render/fill_runs.hpp"
+#include "core/render/detail/detail.hpp"
+#include "core/render/shared/fill_runs.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
-#include "core/render/render.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

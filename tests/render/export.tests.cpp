@@ -5,9 +5,9 @@
 #include <string>
 #include <variant>
 
-#include "core/render/export.hpp"
+#include "core/render/export/export.hpp"
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fonts in the program: those of assets/fonts, with a glyph for every sign, and as text in a PDF.
-#include "core/render/fonts.hpp"
+#include "core/render/shared/fonts.hpp"
 
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "core/base/base64.hpp"
-#include "core/render/html.hpp"
-#include "core/render/render.hpp"
+#include "core/render/html/html.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -65,8 +65,8 @@ TEST_CASE("an SVG and a page carry the fonts that they use, and a reader without
 
 #include <cmath>
 
-#include "core/render/typefaces.hpp"
-#include "core/render/typography.hpp"
+#include "core/render/raster/typefaces.hpp"
+#include "core/render/shared/typography.hpp"
 
 namespace {
 

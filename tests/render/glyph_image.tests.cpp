@@ -5,7 +5,7 @@
 
 #if TESSERA_HAVE_CAIRO
 
-#include "core/render/glyph_image.hpp"
+#include "core/render/raster/glyph_image.hpp"
 
 #include <array>
 #include <cmath>

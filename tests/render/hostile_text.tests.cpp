@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/base/utf8.hpp"
-#include "core/render/png_text.hpp"
-#include "core/render/render.hpp"
+#include "core/render/shared/png_text.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

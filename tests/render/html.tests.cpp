@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of HTML: its columns are the grid's, its figures JSON, and whatever texts say it stays one script and one page.
-#include "core/render/html.hpp"
+#include "core/render/html/html.hpp"
 
 #include <fmt/format.h>
 #include <rapidcheck.h>
@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
-#include "core/render/html_columns.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/render/html/html_columns.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/every_mark.hpp"
 #include "tests/support/figures.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/render/render.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/every_mark.hpp"
 

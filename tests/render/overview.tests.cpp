@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tiles of a grid and what they are called, and the part of a grid that is drawn once more.
-#include "core/render/overview.hpp"
+#include "core/render/detail/overview.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +14,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/part.hpp"
-#include "core/render/detail.hpp"
-#include "core/render/opened.hpp"
+#include "core/diagram/scene/panel_part.hpp"
+#include "core/render/detail/detail.hpp"
+#include "core/render/detail/enlarged_blocks.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

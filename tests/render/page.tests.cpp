@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figures laid out for a width: how wide they are, how large their type is, and what is too narrow.
-#include "core/render/page.hpp"
+#include "core/render/export/page.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/render/detail.hpp"
-#include "core/render/typography.hpp"
+#include "core/render/detail/detail.hpp"
+#include "core/render/shared/typography.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/diagram/figures.hpp"
-#include "core/render/typography.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/render/shared/typography.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

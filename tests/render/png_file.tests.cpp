@@ -15,9 +15,9 @@
 #include <cstring>
 #include <random>
 
-#include "core/render/png_file.hpp"
-#include "core/render/png_text.hpp"
-#include "core/render/render.hpp"
+#include "core/render/raster/png_file.hpp"
+#include "core/render/shared/png_text.hpp"
+#include "core/render/shared/render.hpp"
 
 using namespace tessera;
 

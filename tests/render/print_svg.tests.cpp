@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/render/render.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

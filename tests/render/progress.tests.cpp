@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/budget.hpp"
-#include "core/render/render.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/render/render.hpp"
+#include "core/render/shared/render.hpp"
 
-#include "core/render/look.hpp"
+#include "core/render/shared/look.hpp"
 #include "tests/support/catch.hpp"
 
 #if TESSERA_HAVE_CAIRO
@@ -27,10 +27,10 @@
 #include <random>
 
 #include "core/base/budget.hpp"
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "core/layout/layout.hpp"
-#include "core/render/pixels.hpp"
-#include "core/render/typography.hpp"
+#include "core/render/raster/pixels.hpp"
+#include "core/render/shared/typography.hpp"
 
 #include "tests/support/every_mark.hpp"
 #include "tests/support/golden.hpp"

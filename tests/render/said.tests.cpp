@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What files of figures say to those who do not see them, and captions in files of their own.
-#include "core/render/said.hpp"
+#include "core/render/shared/said.hpp"
 
 #include <cstdint>
 #include <regex>
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "core/diagram/figures.hpp"
-#include "core/render/html.hpp"
-#include "core/render/render.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/render/html/html.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The source of a figure in its file: it comes back whole or is refused, whatever it says and whatever happened to the file.
-#include "core/render/source_embed.hpp"
+#include "core/render/shared/source_embed.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 #include "core/base/sha256.hpp"
 #include "core/base/utf8.hpp"
-#include "core/render/html.hpp"
-#include "core/render/png_text.hpp"
-#include "core/render/render.hpp"
+#include "core/render/html/html.hpp"
+#include "core/render/shared/png_text.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/every_mark.hpp"
 

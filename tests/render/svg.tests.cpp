@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "core/render/png_text.hpp"
-#include "core/render/render.hpp"
-#include "core/render/typography.hpp"
+#include "core/render/shared/png_text.hpp"
+#include "core/render/shared/render.hpp"
+#include "core/render/shared/typography.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/every_mark.hpp"
 #include "tests/support/figures.hpp"

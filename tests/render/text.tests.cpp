@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/tiled_copy.hpp"
-#include "core/diagram/bar_chart.hpp"
-#include "core/diagram/figures.hpp"
-#include "core/render/render.hpp"
+#include "core/atom/copy/tiled_copy.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/diagram/charts/bar_chart.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

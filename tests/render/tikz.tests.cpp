@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "core/layout/algebra.hpp"
-#include "core/render/render.hpp"
-#include "core/render/typography.hpp"
+#include "core/render/shared/render.hpp"
+#include "core/render/shared/typography.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/golden.hpp"

@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "core/gemm/lower/lower.hpp"
-#include "core/render/render.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
 #include "tests/support/golden.hpp"

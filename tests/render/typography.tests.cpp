@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sizes, colours, numbers and titles that all renderers share, each against a second definition.
-#include "core/render/typography.hpp"
+#include "core/render/shared/typography.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@
 
 #include <fmt/format.h>
 
-#include "core/diagram/figures.hpp"
-#include "core/render/look.hpp"
-#include "core/render/render.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/render/shared/look.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

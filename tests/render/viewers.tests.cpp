@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/render/render.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/temporary_folder.hpp"

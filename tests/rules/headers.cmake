@@ -2,7 +2,7 @@
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core/*.hpp ${PROJECT_SOURCE_DIR}/kernels/*.hpp
      ${PROJECT_SOURCE_DIR}/app/session/*.hpp ${PROJECT_SOURCE_DIR}/app/cli/*.hpp)
 if(NOT CAIRO_FOUND)
-  list(FILTER headers EXCLUDE REGEX "render/(glyphs|glyph_image|typefaces|cairo_painter|band_painter).hpp")  # they are about Cairo
+  list(FILTER headers EXCLUDE REGEX "render/raster/(glyphs|glyph_image|typefaces|cairo_painter|band_painter).hpp")  # they are about Cairo
 endif()
 set(header_sources)
 foreach(header ${headers})

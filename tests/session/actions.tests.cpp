@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every action: what it makes of the workspace, that undo takes it back, and when it cannot be done.
-#include "app/session/actions.hpp"
+#include "app/session/actions/actions.hpp"
 
-#include "app/session/cell_table.hpp"
-#include "app/session/saved_layout.hpp"
+#include "app/session/actions/cell_table.hpp"
+#include "app/session/document/saved_layout.hpp"
 
 #include <algorithm>
 #include <initializer_list>

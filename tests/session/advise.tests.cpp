@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is advised of bindings: each rule by a binding that breaks it and by one that does not.
-#include "app/session/advise.hpp"
+#include "app/session/advice/advise.hpp"
 
 #include <algorithm>
 #include <deque>

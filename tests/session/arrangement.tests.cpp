@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/arrangement.hpp"
+#include "app/session/document/arrangement.hpp"
 
 #include "tests/support/catch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Edits of expressions as text, against calls whose parts are known, and against a scanner that goes sign by sign.
-#include "app/session/call_text.hpp"
+#include "app/session/files/call_text.hpp"
 
 #include <algorithm>
 #include <random>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/syntax/slashes.hpp"
+#include "core/lang/syntax/division_or_comment.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/cell_table.hpp"
+#include "app/session/actions/cell_table.hpp"
 
-#include "app/session/actions.hpp"
+#include "app/session/actions/actions.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -2,7 +2,7 @@
 // Commands: what each does to a document's text, and what each refuses.
 #include <string>
 
-#include "app/session/command.hpp"
+#include "app/session/document/command.hpp"
 
 #include "tests/support/catch.hpp"
 

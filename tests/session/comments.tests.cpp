@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/comments.hpp"
+#include "app/session/document/comments.hpp"
 
 #include "core/lang/document/document.hpp"
 #include "core/lang/programs/evaluate.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/session/comparison.hpp"
+#include "app/session/gemm/comparison.hpp"
 
 #include <nlohmann/json.hpp>
 

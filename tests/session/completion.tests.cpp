@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is offered while a word is typed, which call it stands in, what words of a text are, and what a typed line asks for.
-#include "app/session/completion.hpp"
+#include "app/session/actions/completion.hpp"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/session/syntax.hpp"
-#include "app/session/typed_line.hpp"
+#include "app/session/actions/syntax.hpp"
+#include "app/session/actions/typed_line.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/csv_table.hpp"
+#include "app/session/gemm/csv_table.hpp"
 
 #include <fmt/format.h>
 
-#include "app/session/figure.hpp"
-#include "app/session/ladder_chart.hpp"
-#include "app/session/measurement_csv.hpp"
+#include "app/session/figures/figure.hpp"
+#include "app/session/gemm/ladder_chart.hpp"
+#include "app/session/gemm/measurement_csv.hpp"
 #include "core/lang/document/document.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/session/session.hpp"
+#include "app/session/document/session.hpp"
 #include "core/lang/document/changes.hpp"
 #include "tests/support/catch.hpp"
 

@@ -6,15 +6,15 @@
 #include <tuple>
 #include <vector>
 
-#include "app/session/document_io.hpp"
+#include "app/session/files/document_io.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/session/session.hpp"
-#include "app/session/settings.hpp"
+#include "app/session/document/session.hpp"
+#include "app/session/files/settings.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 

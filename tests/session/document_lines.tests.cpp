@@ -2,8 +2,8 @@
 // Commands on lines of every kind: each changes its part of the text and no other.
 #include <string>
 
-#include "app/session/command.hpp"
-#include "app/session/session.hpp"
+#include "app/session/document/command.hpp"
+#include "app/session/document/session.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

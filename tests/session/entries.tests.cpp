@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/entries.hpp"
+#include "app/session/files/entries.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Values that take longer than a person waits for a frame: the last ones stay, what comes is what is wanted by then.
-#include "app/session/evaluation.hpp"
+#include "app/session/document/evaluation.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/session/session.hpp"
+#include "app/session/document/session.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every kind of value either becomes a figure or says why not.
-#include "app/session/figure.hpp"
+#include "app/session/figures/figure.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,11 +13,11 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/lang/document/document.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/values/scope.hpp"
-#include "core/render/render.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/source_dir.hpp"

@@ -2,9 +2,9 @@
 // A figure's source in a document: its lines are there, once, under names that are free, and draw what the file shows.
 #include <string>
 
-#include "app/session/figure_import.hpp"
+#include "app/session/actions/figure_import.hpp"
 
-#include "app/session/figure_source.hpp"
+#include "app/session/figures/figure_source.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

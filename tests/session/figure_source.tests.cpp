@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a figure's file says of how it was made: no line of a document too few, none too many, and the value is the same.
-#include "app/session/figure_source.hpp"
+#include "app/session/figures/figure_source.hpp"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/session/document_io.hpp"
-#include "app/session/lineage.hpp"
+#include "app/session/figures/lineage.hpp"
+#include "app/session/files/document_io.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/file_listing.hpp"
+#include "app/session/files/file_listing.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How well what was typed fits a name.
-#include "app/session/fuzzy.hpp"
+#include "app/session/actions/fuzzy.hpp"
 
 #include "tests/support/catch.hpp"
 

@@ -14,12 +14,12 @@
 #include <variant>
 #include <vector>
 
-#include "app/session/figure.hpp"
-#include "app/session/figure_source.hpp"
-#include "app/session/ladder_recording.hpp"
+#include "app/session/figures/figure.hpp"
+#include "app/session/figures/figure_source.hpp"
+#include "app/session/gemm/ladder_recording.hpp"
 #include "core/lang/document/document.hpp"
-#include "core/render/page.hpp"
-#include "core/render/render.hpp"
+#include "core/render/export/page.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 

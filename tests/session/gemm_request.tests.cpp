@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GEMM that a request names, and the kernels of the tour as a person last read them.
-#include "app/session/gemm_request.hpp"
+#include "app/session/gemm/gemm_request.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -18,8 +18,8 @@
 
 #include <fmt/format.h>
 
-#include "app/session/document_io.hpp"
-#include "app/session/line_diff.hpp"
+#include "app/session/files/document_io.hpp"
+#include "app/session/files/line_diff.hpp"
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/spec_fields.hpp"

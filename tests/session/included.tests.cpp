@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/included.hpp"
-#include "core/lang/programs/explain.hpp"
+#include "app/session/files/included.hpp"
+#include "core/lang/programs/explain_program.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 

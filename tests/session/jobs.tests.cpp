@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Jobs: a worker that answers, one that crashes, one that hangs, one that speaks nonsense; each is survived, and the next job works.
 // The workers here are shell scripts that speak the protocol.
-#include "app/session/jobs.hpp"
+#include "app/session/gemm/jobs.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/session/document_io.hpp"
+#include "app/session/files/document_io.hpp"
 #include "kernels/runtime/measure/measurement.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"

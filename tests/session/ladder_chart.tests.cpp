@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "app/session/ladder_chart.hpp"
+#include "app/session/gemm/ladder_chart.hpp"
 
-#include "core/render/render.hpp"
+#include "core/render/shared/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/ladders.hpp"

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/ladder_recording.hpp"
+#include "app/session/gemm/ladder_recording.hpp"
 
-#include "app/session/document_io.hpp"
+#include "app/session/files/document_io.hpp"
 #include "core/base/json.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ladders.hpp"

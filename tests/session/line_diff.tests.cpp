@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A difference tells both texts, and no more than what differs.
-#include "app/session/line_diff.hpp"
+#include "app/session/files/line_diff.hpp"
 
 #include <algorithm>
 #include <random>

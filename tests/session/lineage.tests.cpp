@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/lineage.hpp"
+#include "app/session/figures/lineage.hpp"
 
-#include "app/session/session.hpp"
+#include "app/session/document/session.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows of measurements: each figure under its column, fields quoted so that they are read back, and a file that only grows.
-#include "app/session/measurement_csv.hpp"
+#include "app/session/gemm/measurement_csv.hpp"
 
 #include <atomic>
 #include <map>

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/numbers_in.hpp"
+#include "app/session/document/numbers_in.hpp"
 
 #include "tests/support/catch.hpp"
 

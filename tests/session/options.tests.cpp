@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Options of a command line: each kind takes its values up to both ends and refuses the next, with the exit code of wrong usage.
-#include "app/session/options.hpp"
+#include "app/session/files/options.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "app/session/document_io.hpp"
-#include "app/session/ladder_chart.hpp"
+#include "app/session/files/document_io.hpp"
+#include "app/session/gemm/ladder_chart.hpp"
 #include "core/base/units.hpp"
-#include "core/render/render.hpp"
+#include "core/render/shared/render.hpp"
 #include "kernels/runtime/measure/measurement.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"

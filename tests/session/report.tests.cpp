@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/session/jobs.hpp"
+#include "app/session/gemm/jobs.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/measure/measurement.hpp"

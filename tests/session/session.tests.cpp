@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The session: values follow the text, figures are kept while they are right, undo comes back to the saved state.
-#include "app/session/session.hpp"
+#include "app/session/document/session.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "app/session/document_io.hpp"
+#include "app/session/files/document_io.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -14,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/session/document_io.hpp"
-#include "app/session/session.hpp"
+#include "app/session/document/session.hpp"
+#include "app/session/files/document_io.hpp"
 #include "core/base/sha256.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"

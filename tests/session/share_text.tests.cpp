@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Share texts: what was written once opens for ever, and what was cut off or changed does not open.
-#include "app/session/share_text.hpp"
+#include "app/session/files/share_text.hpp"
 
 #include <rapidcheck.h>
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/session/source_file.hpp"
+#include "app/session/files/source_file.hpp"
 #include "core/base/sha256.hpp"
 #include "core/lang/document/document.hpp"
 #include "tests/support/catch.hpp"

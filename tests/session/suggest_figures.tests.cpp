@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "app/session/suggest_figures.hpp"
+#include "app/session/figures/suggest_figures.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 
-#include "app/session/session.hpp"
+#include "app/session/document/session.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/sweep.hpp"
+#include "app/session/gemm/sweep.hpp"
 
 #include "core/gemm/gemm_spec.hpp"
 #include "tests/support/catch.hpp"

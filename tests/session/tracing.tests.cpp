@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where a trace goes. What is read of it is in tests/lang/trace.tests.cpp; that programs are run, and how they end, in
 // tests/cli/tracing.tests.cpp.
-#include "app/session/tracing.hpp"
+#include "app/session/files/tracing.hpp"
 
 #include "tests/support/catch.hpp"
 

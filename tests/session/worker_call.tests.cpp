@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a worker is asked: every field of a request arrives, limits end where they say, and what the CPU refuses asks no worker.
-#include "app/session/worker_call.hpp"
+#include "app/session/gemm/worker_call.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "app/session/jobs.hpp"
+#include "app/session/gemm/jobs.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

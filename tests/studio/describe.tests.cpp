@@ -2,7 +2,7 @@
 // What --describe says at each change of what has the focus.
 #include <string>
 
-#include "app/studio/describe.hpp"
+#include "app/studio/frame/describe.hpp"
 
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"

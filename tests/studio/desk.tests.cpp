@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "app/session/share_text.hpp"
-#include "app/studio/clipboard.hpp"
+#include "app/session/files/share_text.hpp"
+#include "app/studio/frame/clipboard.hpp"
 #include "core/base/file.hpp"
 #include "tests/studio/slow_screen.hpp"
 #include "tests/studio/studio_driver.hpp"

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/studio/loop.hpp"
+#include "app/studio/frame/loop.hpp"
 #include "tests/studio/slow_screen.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"

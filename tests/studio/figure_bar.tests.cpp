@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/diagram/figures.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
 

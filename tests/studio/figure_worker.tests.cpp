@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figures that take longer than a frame: the last picture stays, and what comes is what is wanted by then.
-#include "app/studio/figure_worker.hpp"
+#include "app/studio/paint/figure_worker.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/studio/graphics.hpp"
+#include "app/studio/frame/graphics.hpp"
 
-#include "app/studio/bench.hpp"
+#include "app/studio/frame/bench.hpp"
 #include "tests/studio/slow_screen.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"

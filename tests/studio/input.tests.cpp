@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The input queue: whatever happens between two frames reaches ImGui, in order and in states that one frame can tell apart.
-#include "app/studio/input.hpp"
+#include "app/studio/frame/input.hpp"
 
 #include <algorithm>
 #include <array>

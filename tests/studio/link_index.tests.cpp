@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What cells stand for is found again: every cell of a thread and of an address, and no other one.
-#include "app/studio/link_index.hpp"
+#include "app/studio/paint/link_index.hpp"
 
 #include <cstdint>
 #include <set>
 #include <tuple>
 #include <vector>
 
-#include "app/session/figure.hpp"
+#include "app/session/figures/figure.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "app/studio/loop.hpp"
+#include "app/studio/frame/loop.hpp"
 
 #include "tests/studio/slow_screen.hpp"
 #include "tests/studio/studio_driver.hpp"

@@ -2,7 +2,7 @@
 // What the studio says: it stands beside what is hovered, stays in a log, and an error counts until somebody has looked.
 #include <string>
 
-#include "app/studio/messages.hpp"
+#include "app/studio/widgets/messages.hpp"
 
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/document_io.hpp"
-#include "app/studio/software_rasterizer.hpp"
+#include "app/session/files/document_io.hpp"
+#include "app/studio/paint/software_rasterizer.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The painter and its arrangement of scenes, on scenes made by hand: what lands on which pixel at which zoom.
-#include "app/studio/scene_painter.hpp"
+#include "app/studio/paint/scene_painter.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/session.hpp"
-#include "app/studio/null_backend.hpp"
+#include "app/session/document/session.hpp"
+#include "app/studio/frame/null_backend.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

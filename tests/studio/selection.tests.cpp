@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "app/session/cell_table.hpp"
-#include "core/diagram/figures.hpp"
+#include "app/session/actions/cell_table.hpp"
+#include "core/diagram/kinds/figures.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
 

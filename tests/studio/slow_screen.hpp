@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/studio/loop.hpp"
-#include "app/studio/null_backend.hpp"
+#include "app/studio/frame/loop.hpp"
+#include "app/studio/frame/null_backend.hpp"
 
 namespace tessera::test {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include "app/studio/software_rasterizer.hpp"
+#include "app/studio/paint/software_rasterizer.hpp"
 
-#include "app/studio/null_backend.hpp"
+#include "app/studio/frame/null_backend.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera::studio;

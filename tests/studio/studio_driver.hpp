@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "app/studio/app.hpp"
-#include "app/studio/null_backend.hpp"
+#include "app/studio/frame/app.hpp"
+#include "app/studio/frame/null_backend.hpp"
 
 namespace tessera::test {
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "app/session/document_io.hpp"
+#include "app/session/files/document_io.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
 

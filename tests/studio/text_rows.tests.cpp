@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/studio/text_rows.hpp"
+#include "app/studio/text/text_rows.hpp"
 
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/diagram/scene.hpp"
+#include "core/diagram/scene/scene.hpp"
 
 namespace tessera::testing {
 

@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
-#include "core/diagram/figures.hpp"
-#include "core/diagram/palette.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/diagram/kinds/figures.hpp"
+#include "core/diagram/scene/palette.hpp"
 
 namespace tessera::testing {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/gemm/gemm_spec.hpp"
 
 namespace tessera::support {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/ladder_recording.hpp"
+#include "app/session/gemm/ladder_recording.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/base/budget.hpp"
 #include "core/gemm/lower/steps.hpp"
 #include "core/layout/value_table.hpp"

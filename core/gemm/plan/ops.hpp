@@ -41,7 +41,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/copy_atom.hpp"
+#include "core/atom/instructions/copy_atom.hpp"
 #include "core/gemm/plan/num.hpp"
 #include "core/layout/layout.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/atom/tiled_mma.hpp"
+#include "core/atom/mma/tiled_mma.hpp"
 #include "core/gemm/plan/ops.hpp"
 #include "core/layout/swizzle.hpp"
 

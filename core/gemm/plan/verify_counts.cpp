@@ -16,7 +16,7 @@
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/plan/edges.hpp"
-#include "core/gemm/plan/explain.hpp"
+#include "core/gemm/plan/explain_op.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
 
 namespace tessera::plan {

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "core/gemm/plan/explain.hpp"
+#include "core/gemm/plan/explain_op.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
 
 namespace tessera::plan {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the hardware makes of a plan's accesses: shared-memory wavefronts and global-memory sectors, by the rule of
-// core/atom/warp_access.hpp.
+// core/atom/copy/warp_access.hpp.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/atom/warp_access.hpp"
+#include "core/atom/copy/warp_access.hpp"
 #include "core/gemm/run/simulate.hpp"
 
 namespace tessera {

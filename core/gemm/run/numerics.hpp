@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "core/atom/value_type.hpp"
+#include "core/atom/instructions/value_type.hpp"
 
 namespace tessera {
 

@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/text/layout_reader.hpp"
 #include "core/gemm/text/text.hpp"

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "core/base/literal.hpp"
-#include "core/gemm/plan/explain.hpp"
+#include "core/gemm/plan/explain_op.hpp"
 #include "core/gemm/text/text.hpp"
 #include "core/gemm/text/words.hpp"
 #include "core/layout/tiler.hpp"

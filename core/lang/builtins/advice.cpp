@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/copy_access.hpp"
-#include "core/atom/find_smem_layout.hpp"
-#include "core/atom/smem_takers.hpp"
-#include "core/atom/tma_access.hpp"
+#include "core/atom/advice/find_smem_layout.hpp"
+#include "core/atom/copy/copy_access.hpp"
+#include "core/atom/tma/smem_takers.hpp"
+#include "core/atom/tma/tma_access.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/values/members.hpp"
 

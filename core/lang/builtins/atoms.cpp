@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/gmma_selector.hpp"
+#include "core/atom/instructions/gmma_selector.hpp"
 #include "core/base/budget.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"

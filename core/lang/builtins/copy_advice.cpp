@@ -10,7 +10,7 @@
 #include <utility>
 #include <variant>
 
-#include "core/atom/find_copy.hpp"
+#include "core/atom/advice/find_copy.hpp"
 #include "core/lang/builtins/builtins.hpp"
 
 #include <fmt/format.h>

@@ -15,11 +15,11 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/dsl_ops.hpp"
-#include "core/atom/epilogue_tile.hpp"
-#include "core/atom/operand_tiles.hpp"
-#include "core/atom/tmem_fragment.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/atom/instructions/dsl_ops.hpp"
+#include "core/atom/mma/epilogue_tile.hpp"
+#include "core/atom/mma/tmem_fragment.hpp"
+#include "core/atom/smem/operand_tiles.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/cutlass_words.hpp"
 #include "core/layout/algebra.hpp"

@@ -14,9 +14,9 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/blockwise_scales.hpp"
-#include "core/atom/operand_tiles.hpp"
-#include "core/atom/tmem_fragment.hpp"
+#include "core/atom/mma/blockwise_scales.hpp"
+#include "core/atom/mma/tmem_fragment.hpp"
+#include "core/atom/smem/operand_tiles.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/cutlass_words.hpp"
 #include "core/layout/algebra.hpp"

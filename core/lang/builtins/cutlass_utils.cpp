@@ -15,9 +15,9 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/dsl_ops.hpp"
-#include "core/atom/operand_tiles.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/atom/instructions/dsl_ops.hpp"
+#include "core/atom/smem/operand_tiles.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/cutlass_words.hpp"
 #include "core/lang/builtins/operations.hpp"

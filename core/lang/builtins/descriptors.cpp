@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/smem_descriptor.hpp"
+#include "core/atom/smem/smem_descriptor.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/layout/fit.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: the CuTe DSL's operations, as they are pasted from Python. cute. and nvgpu. in front are gone by now.
-#include "core/atom/catalog.hpp"
-#include "core/atom/dsl_ops.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/atom/instructions/dsl_ops.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
 

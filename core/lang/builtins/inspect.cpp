@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: what is true of a layout and why, its bit matrix, and values in the spellings of other tools.
 #include "core/layout/inspect.hpp"
-#include "core/atom/print_atoms.hpp"
+#include "core/atom/copy/print_atoms.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/layout/bit_matrix.hpp"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/atom/permutation_advice.hpp"
-#include "core/atom/print_atoms.hpp"
+#include "core/atom/advice/permutation_advice.hpp"
+#include "core/atom/copy/print_atoms.hpp"
 #include "core/lang/builtins/builtins.hpp"
 
 #include <fmt/format.h>

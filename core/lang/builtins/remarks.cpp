@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/owner_census.hpp"
-#include "core/atom/smem_descriptor.hpp"
+#include "core/atom/mma/owner_census.hpp"
+#include "core/atom/smem/smem_descriptor.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"

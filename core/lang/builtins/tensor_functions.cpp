@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/operand_tiles.hpp"
+#include "core/atom/smem/operand_tiles.hpp"
 #include "core/base/checked.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"

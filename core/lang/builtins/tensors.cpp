@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/smem_descriptor.hpp"
+#include "core/atom/smem/smem_descriptor.hpp"
 #include "core/base/checked.hpp"
 
 namespace tessera {

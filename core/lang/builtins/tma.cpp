@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builtins: copies by a tensor descriptor (TMA), in CuTe's C++ and in the DSL. The algebra is core/atom/tma_copy.hpp's.
+// Builtins: copies by a tensor descriptor (TMA), in CuTe's C++ and in the DSL. The algebra is core/atom/tma/tma_copy.hpp's.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/tma_order.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/atom/tma/tma_order.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/lang/builtins/remarks.hpp"

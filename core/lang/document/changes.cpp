@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/characters.hpp"
-#include "core/lang/programs/statement_reader.hpp"
+#include "core/lang/statements/statement_reader.hpp"
 #include "core/lang/syntax/dialect.hpp"
 
 namespace tessera {

@@ -16,10 +16,10 @@
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/programs/known_values.hpp"
-#include "core/lang/programs/statement_reader.hpp"
 #include "core/lang/programs/symbol_table.hpp"
+#include "core/lang/statements/statement_reader.hpp"
+#include "core/lang/syntax/division_or_comment.hpp"
 #include "core/lang/syntax/parser.hpp"
-#include "core/lang/syntax/slashes.hpp"
 #include "core/lang/values/convert.hpp"
 
 namespace tessera {

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/value_type.hpp"
+#include "core/atom/instructions/value_type.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/builtins/call.hpp"
 #include "core/lang/builtins/operations.hpp"

@@ -22,7 +22,7 @@
 #include "core/lang/syntax/lexer.hpp"
 #include "core/lang/values/converted.hpp"
 #include "core/lang/values/members.hpp"
-#include "core/lang/values/weight.hpp"
+#include "core/lang/values/value_size.hpp"
 
 namespace tessera {
 namespace {

@@ -16,9 +16,9 @@
 
 #include "core/base/budget.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
+#include "core/lang/syntax/division_or_comment.hpp"
 #include "core/lang/syntax/lexer.hpp"
-#include "core/lang/syntax/slashes.hpp"
-#include "core/lang/values/weight.hpp"
+#include "core/lang/values/value_size.hpp"
 
 namespace tessera {
 namespace {

@@ -126,7 +126,7 @@ Result<std::vector<Value>> items_in(Value value);
 Result<Value> evaluate_reading(std::string_view text, std::span<const std::size_t> divisions, const Scope& scope,
                                std::vector<Error>* warnings, DivisionTrace* trace);
 
-// The expression with those `//` as divisions that can divide; a warning where a comment would leave another value (readings.cpp).
+// The expression with those `//` as divisions that can divide; a warning where a comment would leave another value (language_readings.cpp).
 Result<Value> evaluate_best_reading(std::string_view text, const Scope& scope, std::vector<Error>* warnings);
 
 // An atom by its spelling: MMA, copy operation or shared-memory layout.

@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/smem_atoms.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/atom/smem/smem_atoms.hpp"
 #include "core/lang/builtins/call.hpp"
 #include "core/lang/builtins/operations.hpp"
 #include "core/lang/builtins/paste.hpp"

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/eval/evaluator.hpp"

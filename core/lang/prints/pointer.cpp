@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/value_type.hpp"
+#include "core/atom/instructions/value_type.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/prints/notation.hpp"
 

@@ -14,10 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/value_type.hpp"
+#include "core/atom/instructions/value_type.hpp"
 #include "core/base/characters.hpp"
 #include "core/base/utf8.hpp"
-#include "core/lang/programs/call_spans.hpp"
+#include "core/lang/statements/call_spans.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/words.hpp"
 #include "core/lang/values/convert.hpp"

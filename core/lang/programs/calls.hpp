@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/programs/call_sites.hpp"
 #include "core/lang/programs/called.hpp"
+#include "core/lang/statements/call_sites.hpp"
 #include "core/lang/values/value.hpp"
 
 namespace tessera {

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/automatic_copy.hpp"
+#include "core/atom/copy/automatic_copy.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/layout/composed_algebra.hpp"
 

@@ -17,7 +17,7 @@
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/limits.hpp"
 #include "core/lang/values/scope.hpp"
-#include "core/lang/values/weight.hpp"
+#include "core/lang/values/value_size.hpp"
 
 namespace tessera {
 

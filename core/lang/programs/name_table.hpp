@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/programs/statements.hpp"
+#include "core/lang/statements/statements.hpp"
 #include "core/lang/syntax/number_types.hpp"
 #include "core/lang/values/value.hpp"
 

@@ -17,16 +17,16 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
-#include "core/lang/programs/definitions.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/name_table.hpp"
-#include "core/lang/programs/pasted_text.hpp"
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
+#include "core/lang/statements/definitions.hpp"
+#include "core/lang/statements/pasted_text.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/naming.hpp"
-#include "core/lang/values/weight.hpp"
+#include "core/lang/values/value_size.hpp"
 
 namespace tessera {
 

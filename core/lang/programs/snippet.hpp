@@ -18,7 +18,7 @@
 
 #include "core/lang/eval/partition_watch.hpp"
 #include "core/lang/programs/called.hpp"
-#include "core/lang/programs/statements.hpp"
+#include "core/lang/statements/statements.hpp"
 #include "core/lang/values/scope.hpp"
 
 namespace tessera {

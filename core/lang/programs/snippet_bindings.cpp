@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/value_type.hpp"
+#include "core/atom/instructions/value_type.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/eval/call_function.hpp"

@@ -16,7 +16,7 @@
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/eval/evaluator.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
-#include "core/lang/programs/stated.hpp"
+#include "core/lang/statements/stated.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/naming.hpp"
 #include "core/lang/syntax/words.hpp"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/programs/definitions.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
+#include "core/lang/statements/definitions.hpp"
 
 namespace tessera {
 

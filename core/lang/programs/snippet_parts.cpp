@@ -15,7 +15,7 @@
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/eval/own_names.hpp"
 #include "core/lang/programs/likely.hpp"
-#include "core/lang/values/weight.hpp"
+#include "core/lang/values/value_size.hpp"
 
 namespace tessera {
 

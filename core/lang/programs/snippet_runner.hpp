@@ -27,15 +27,15 @@
 #include <vector>
 
 #include "core/lang/programs/aliases.hpp"
-#include "core/lang/programs/blocks_ahead.hpp"
-#include "core/lang/programs/call_sites.hpp"
 #include "core/lang/programs/calls.hpp"
-#include "core/lang/programs/definitions.hpp"
 #include "core/lang/programs/known_values.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/name_table.hpp"
 #include "core/lang/programs/snippet.hpp"
 #include "core/lang/programs/unknown_names.hpp"
+#include "core/lang/statements/blocks_ahead.hpp"
+#include "core/lang/statements/call_sites.hpp"
+#include "core/lang/statements/definitions.hpp"
 #include "core/lang/values/user_function.hpp"
 
 namespace tessera {

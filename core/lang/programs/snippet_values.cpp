@@ -19,8 +19,8 @@
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
-#include "core/lang/programs/stated.hpp"
 #include "core/lang/programs/symbol_table.hpp"
+#include "core/lang/statements/stated.hpp"
 #include "core/lang/values/convert.hpp"
 
 namespace tessera {

@@ -15,10 +15,10 @@
 #include "core/lang/builtins/paste.hpp"
 #include "core/lang/eval/own_names.hpp"
 #include "core/lang/programs/name_table.hpp"
-#include "core/lang/programs/other_library.hpp"
 #include "core/lang/programs/snippet_parts.hpp"
 #include "core/lang/programs/snippet_runner.hpp"
-#include "core/lang/programs/writes.hpp"
+#include "core/lang/statements/other_library.hpp"
+#include "core/lang/statements/writes.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/words.hpp"
 

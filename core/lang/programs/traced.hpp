@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/lang/programs/explain.hpp"
+#include "core/lang/programs/explain_program.hpp"
 #include "core/lang/programs/trace.hpp"
 
 namespace tessera {

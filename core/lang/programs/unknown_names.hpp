@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/lang/programs/statements.hpp"
+#include "core/lang/statements/statements.hpp"
 
 namespace tessera {
 

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
-#include "core/atom/smem_atoms.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/atom/smem/smem_atoms.hpp"
 #include "core/lang/suggest/rules.hpp"
 
 namespace tessera::mistakes {

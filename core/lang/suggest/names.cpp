@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
+#include "core/atom/instructions/catalog.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/programs/likely.hpp"
 #include "core/lang/programs/snippet.hpp"

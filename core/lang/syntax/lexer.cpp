@@ -11,10 +11,10 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/atom_text.hpp"
+#include "core/atom/instructions/atom_text.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/syntax/dialect.hpp"
-#include "core/lang/syntax/slashes.hpp"
+#include "core/lang/syntax/division_or_comment.hpp"
 
 namespace tessera {
 namespace {

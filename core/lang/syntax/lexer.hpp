@@ -56,7 +56,7 @@ Result<std::vector<Token>> tokenize(std::string_view text, std::span<const std::
 
 // Where one binding's expression ends in a document: at the end of its line when all brackets are closed there, else at the end
 // of the line that closes them; and always before a line that begins with `let` (so an open bracket spoils one binding only) and
-// before a trailing comment; a `//` that may divide (slashes.hpp) is part of the expression. Never fails.
+// before a trailing comment; a `//` that may divide (division_or_comment.hpp) is part of the expression. Never fails.
 std::size_t end_of_expression(std::string_view text, std::size_t begin);
 
 // Letters, digits and `_`, not beginning with a digit; not `_`, `_4`, `o`, `let`, `true` or `false`.

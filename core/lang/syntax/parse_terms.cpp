@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "core/atom/atom_text.hpp"
+#include "core/atom/instructions/atom_text.hpp"
 #include "core/base/literal.hpp"
 #include "core/lang/syntax/dialect.hpp"
 #include "core/lang/syntax/expr_parser.hpp"

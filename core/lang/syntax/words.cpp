@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/base/characters.hpp"
+#include "core/lang/syntax/division_or_comment.hpp"
 #include "core/lang/syntax/lexer.hpp"
-#include "core/lang/syntax/slashes.hpp"
 
 namespace tessera {
 

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "core/lang/values/weight.hpp"
+#include "core/lang/values/value_size.hpp"
 
 namespace tessera {
 namespace {

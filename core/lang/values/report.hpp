@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/tiled_copy.hpp"
-#include "core/atom/tiled_mma.hpp"
+#include "core/atom/copy/tiled_copy.hpp"
+#include "core/atom/mma/tiled_mma.hpp"
 #include "core/layout/swizzle.hpp"
 
 namespace tessera {

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/atom/tiled_copy.hpp"
-#include "core/atom/tiled_mma.hpp"
-#include "core/atom/tma_copy.hpp"
-#include "core/atom/value_type.hpp"
+#include "core/atom/copy/tiled_copy.hpp"
+#include "core/atom/instructions/value_type.hpp"
+#include "core/atom/mma/tiled_mma.hpp"
+#include "core/atom/tma/tma_copy.hpp"
 #include "core/layout/swizzle.hpp"
 
 namespace tessera {

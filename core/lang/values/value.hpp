@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/copy_atom.hpp"
+#include "core/atom/instructions/copy_atom.hpp"
 #include "core/gemm/gemm_spec.hpp"
 #include "core/lang/syntax/number_types.hpp"
 #include "core/lang/values/report.hpp"

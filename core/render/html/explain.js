@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the number in a cell comes about, step by step: a recipe walked at a coordinate, as core/diagram/explain.cpp walks it.
+// How the number in a cell comes about, step by step: a recipe walked at a coordinate, as core/diagram/explain/explain_cell.cpp walks it.
 'use strict';
 
 const kChunkBytes = 16, kSectorBytes = 32, kBankBytes = 4, kLanes = 32, kNamedOwners = 4;

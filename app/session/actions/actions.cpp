@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table itself, and how a row is performed.
+#include "app/session/actions/actions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/session/actions/action_parts.hpp"
+#include "core/atom/instructions/catalog.hpp"
+#include "core/lang/values/value.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace action;
+
+constexpr ActionParameter kBinding{"binding", "which one; the selected one where none is named", Takes::binding, true};
+constexpr ActionParameter kPlace{"place", "which pane, by the way to it: 0 or 1 at each split", Takes::text, true};
+constexpr ActionParameter kCells{"cells", "T0-3, W1, Q2, V0, (2,5), rows=0-3, offsets=0-31, bank=3"};
+constexpr ActionParameter kPath{"path", "a file", Takes::text, true};
+
+constexpr std::string_view kSides[] = {"inside", "left", "right", "above", "below"};
+constexpr std::string_view kThemes[] = {"dark", "light", "high_contrast", "color_blind"};
+constexpr CopyForm kCopyForms[] = {{"tess", "Text of the language"},
+                                   {"cpp", "C++"},
+                                   {"dsl", "CuTe DSL (Python)"},
+                                   {"print", "What print writes"},
+                                   {"latex", "LaTeX"},
+                                   {"svg", "SVG"},
+                                   {"png", "PNG, as a file's path"},
+                                   {"text", "A table of its cells"}};
+constexpr auto kForms = [] {
+  std::array<std::string_view, std::size(kCopyForms)> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kCopyForms[i].name;
+  return names;
+}();
+
+constexpr std::array kOne = {kBinding};
+constexpr std::array kFigure = {kBinding, kPlace};
+constexpr std::array kSelect = {ActionParameter{"binding", "its name", Takes::binding}};
+constexpr std::array kAdd = {
+    ActionParameter{"expression", "what it is: (4,8):(8,1), or with its name: tile = (4,8):(8,1)", Takes::expression},
+    ActionParameter{"name", "what it is called; guessed where nothing is said", Takes::name, true},
+    ActionParameter{"before", "the binding that it stands above; else it is the last", Takes::binding, true}};
+constexpr std::array kSet = {kBinding, ActionParameter{"expression", "what it is from now on", Takes::expression}};
+constexpr std::array kCompare = {kBinding, ActionParameter{"expression", "the other version", Takes::expression}};
+constexpr std::array kLet = {ActionParameter{"line", "name = expression"}};
+constexpr std::array kParameter = {kBinding, ActionParameter{"parameter", "an argument of its call: thread, stages", Takes::name},
+                                   ActionParameter{"value", "in the language; empty: the argument goes", Takes::expression, true}};
+constexpr std::array kExchange = {kBinding,
+                                  ActionParameter{"leaf", "which, from 0: the first is the innermost of the first mode", Takes::integer},
+                                  ActionParameter{"other", "the one whose place it takes", Takes::integer}};
+constexpr std::array kRename = {kBinding, ActionParameter{"to", "the new name", Takes::name}};
+constexpr std::array kMove = {kBinding, ActionParameter{"position", "from 0", Takes::integer}};
+constexpr std::array kText = {ActionParameter{"text", "lines of the language, of C++ or of Python"}};
+constexpr std::array kMoveFigure = {kBinding, kPlace, ActionParameter{"to", "the pane that it goes to", Takes::text, true},
+                                    ActionParameter{"side", "inside as a tab, or on which side of it", Takes::choice, true, kSides}};
+constexpr std::array kResize = {ActionParameter{"place", "of the split"},
+                                ActionParameter{"share", "of its first part, 0.05 to 0.95", Takes::number}};
+constexpr std::array kOption = {kBinding, kPlace,
+                                ActionParameter{"option", "kind, palette, style, title, or a parameter of its kind", Takes::name},
+                                ActionParameter{"value", "empty: as the figure has it itself", Takes::text, true}};
+constexpr std::array kKeep = {kBinding, kPlace,
+                              ActionParameter{"name", "what it is called; guessed where nothing is said", Takes::name, true}};
+constexpr std::array kLayoutName = {ActionParameter{"name", "what it is called", Takes::name}};
+constexpr std::array kSomeLayout = {ActionParameter{"name", "what it is called; where one alone was kept, that one", Takes::name, true}};
+constexpr std::array kLayout = {ActionParameter{"layout", "as JSON"}, ActionParameter{"name", "what it is called", Takes::name, true}};
+constexpr std::array kSelectCells = {kBinding, kCells};
+constexpr std::array kGo = {kBinding,
+                            ActionParameter{"cells", "warp 3, thread 5, A(5,2), rows=0-3, bank 7; a figure's name may stand in front"}};
+constexpr std::array kFile = {kPath};
+constexpr std::array kExport = {kBinding, kPath, ActionParameter{"format", "svg, pdf, png, tex, ...: as a path ends", Takes::name, true},
+                                ActionParameter{"width", "columnwidth, textwidth, slide, 84mm, ...", Takes::name, true}};
+constexpr std::array kCopy = {kBinding, ActionParameter{"form", "of what language", Takes::choice, true, kForms}};
+constexpr std::string_view kTourPlaces[] = {"start", "gemm"};
+constexpr std::array kTour = {ActionParameter{"at", "what is shown of it", Takes::choice, true, kTourPlaces}};
+constexpr std::array kTheme = {ActionParameter{"theme", "which", Takes::choice, true, kThemes}};
+
+constexpr std::array kActions = {
+    ActionRow{"file.open", "Open...", "open another document", "File", "Ctrl+O", kFile},
+    ActionRow{"file.save", "Save", "write the document to its file", "File", "Ctrl+S", {}},
+    ActionRow{"file.save_as", "Save as...", "write the document to another file", "File", "Ctrl+Shift+S", kFile},
+    ActionRow{"file.export", "Export the figure...", "write a figure as SVG, PDF, PNG, TikZ, HTML or JSON", "File", "Ctrl+E", kExport,
+              needs_drawable},
+    ActionRow{"file.tour", "Open the tour", "open the document that shows what there is", "File", "", kTour},
+    ActionRow{"app.quit", "Quit", "end the studio; unsaved changes are asked about", "File", "Ctrl+Q", {}},
+
+    ActionRow{"edit.undo", "Undo", "take the last change back", "Edit", "Ctrl+Z", {}, needs_undo},
+    ActionRow{"edit.redo", "Redo", "do it again", "Edit", "Ctrl+Y Ctrl+Shift+Z", {}, needs_redo},
+    ActionRow{"edit.revert",
+              "Revert all changes",
+              "the document as it was opened or saved last; Undo brings the changes back",
+              "Edit",
+              "",
+              {},
+              needs_changes,
+              revert},
+    ActionRow{"edit.copy", "Copy as...", "put a value or its picture into the clipboard, in the language, as C++, DSL, LaTeX, SVG ...",
+              "Edit", "Ctrl+Shift+C", kCopy, needs_binding},
+    ActionRow{"edit.share",
+              "Copy share text",
+              "put the document into the clipboard as one word, which opens wherever it is pasted",
+              "Edit",
+              "",
+              {}},
+    ActionRow{"edit.copy_cells",
+              "Copy the selected cells",
+              "put the selected cells into the clipboard as a table",
+              "Edit",
+              "Ctrl+C",
+              {},
+              needs_cells},
+    ActionRow{"edit.paste", "Paste", "make bindings of the text in the clipboard; open a share text", "Edit", "Ctrl+V", {}},
+
+    ActionRow{"binding.select", "Select", "select a line of the list", "", "", kSelect, needs_binding, select_binding},
+    ActionRow{"binding.add", "Add", "a new binding below the others", "Binding", "Ctrl+N", kAdd, nullptr, add_binding},
+    ActionRow{"binding.edit", "Edit the expression", "type another expression in its line of the list", "Binding", "F4", kOne,
+              needs_binding},
+    ActionRow{"binding.let", "Let", "give a name an expression, a new one or another, and show its figure", "", "", kLet, nullptr,
+              let_binding},
+    ActionRow{"binding.compare", "Compare with...", "another version of a binding in a line below it, one beside the other", "Binding", "",
+              kCompare, needs_drawable, compare_binding},
+    ActionRow{"binding.set", "Set", "give a binding another expression", "", "", kSet, needs_binding, set_binding},
+    ActionRow{"binding.parameter", "Set a parameter", "set an argument of a call such as gemm(...) or tv_figure(...)", "", "", kParameter,
+              needs_binding, set_parameter},
+    ActionRow{"binding.exchange", "Exchange two leaves...",
+              "two leaves of a layout in each other's place, with their strides; dragging one over another in a diagram does it", "Binding",
+              "", kExchange, needs_binding, exchange_leaves},
+    ActionRow{"binding.rename", "Rename...", "give a binding another name; its uses follow", "Binding", "F2", kRename, needs_binding,
+              rename_binding},
+    ActionRow{"binding.duplicate", "Duplicate", "a copy below it", "Binding", "Ctrl+D", kOne, needs_binding, duplicate_binding},
+    ActionRow{"binding.delete", "Delete", "take a binding out of the document", "Binding", "Delete", kOne, needs_binding, delete_binding},
+    ActionRow{"binding.up", "Move up", "above the line before it", "Binding", "Alt+Up", kOne, needs_binding, raise_binding},
+    ActionRow{"binding.down", "Move down", "below the line after it", "Binding", "Alt+Down", kOne, needs_binding, lower_binding},
+    ActionRow{"binding.move", "Move", "to another line", "", "", kMove, needs_binding, move_binding},
+    ActionRow{"binding.fix", "Mend", "take what was probably meant", "Binding", "Alt+Enter", kOne, needs_fix, fix_binding},
+    ActionRow{"text.set", "Edit the text", "give the document another text", "", "", kText, nullptr, set_text},
+    ActionRow{"text.paste", "Paste text", "make bindings of lines of the language, of C++ or of Python", "", "", kText, nullptr,
+              paste_text},
+
+    ActionRow{"figure.show", "Show", "show the figure of a binding, in the place of the one that is shown", "Figure", "", kOne,
+              needs_binding, show_figure},
+    ActionRow{"figure.beside", "Show beside", "show the figure of a binding beside the others", "Figure", "Ctrl+Enter", kOne,
+              needs_drawable, show_beside},
+    ActionRow{"figure.tab", "Show as a tab", "show the figure of a binding in a tab of its own", "Figure", "", kFigure, needs_drawable,
+              show_as_tab},
+    ActionRow{"figure.close", "Close", "take a figure from the screen", "Figure", "Ctrl+W", kFigure, needs_figure, close_figure},
+    ActionRow{"figure.split_right", "Split right", "the figure twice, side by side", "Figure", "Ctrl+\\", kFigure, needs_figure,
+              split_right},
+    ActionRow{"figure.split_down", "Split down", "the figure twice, one below the other", "Figure", "Ctrl+Shift+\\", kFigure, needs_figure,
+              split_down},
+    ActionRow{"figure.next", "Next figure", "the next tab, or the next pane's turn", "Figure", "Ctrl+PageDown", kOne, needs_two_figures,
+              next_figure},
+    ActionRow{"figure.previous", "Previous figure", "the tab before, or the pane's before", "Figure", "Ctrl+PageUp", kOne,
+              needs_two_figures, previous_figure},
+    ActionRow{"figure.maximise", "Maximise", "give a figure the whole room, or its own again", "Figure", "Ctrl+M", kOne, needs_figure,
+              maximise_figure},
+    ActionRow{"figure.move", "Move the figure", "to another pane, or to a side of it", "", "", kMoveFigure, needs_figure, move_figure},
+    ActionRow{"figure.resize", "Resize", "move the bar between two figures", "", "", kResize, nullptr, resize_split},
+    ActionRow{"figure.tile",
+              "Tile the figures",
+              "all side by side again, arranged by themselves",
+              "Figure",
+              "Ctrl+Shift+T",
+              {},
+              nullptr,
+              tile_figures},
+    ActionRow{"figure.option", "Set an option", "another kind, palette, colour or label of the figure on the screen", "", "", kOption,
+              needs_figure, set_option},
+    ActionRow{"figure.step_next", "Next step", "the next step of a figure that is told in several", "Figure", "Alt+Right", kFigure,
+              needs_steps, step_forward},
+    ActionRow{"figure.step_previous", "Previous step", "the step before; before the first all of the figure at once", "Figure", "Alt+Left",
+              kFigure, needs_steps, step_back},
+    ActionRow{"figure.keep", "Keep as a figure", "a binding of the figure as it is seen", "Figure", "Ctrl+Shift+K", kKeep, needs_figure,
+              keep_figure},
+
+    ActionRow{"cells.select", "Select cells", "light up cells in every figure that shows them", "", "", kSelectCells, needs_binding,
+              select_cells},
+    ActionRow{"cells.add", "Select more cells", "add cells to those that are selected", "", "", kSelectCells, needs_binding, add_cells},
+    ActionRow{"cells.left", "Cell to the left", "select the cell to the left of the selected one", "Cells", "Ctrl+Left", kOne,
+              needs_drawable, cell_left},
+    ActionRow{"cells.right", "Cell to the right", "select the cell to the right of it", "Cells", "Ctrl+Right", kOne, needs_drawable,
+              cell_right},
+    ActionRow{"cells.up", "Cell above", "select the cell above it", "Cells", "Ctrl+Up", kOne, needs_drawable, cell_above},
+    ActionRow{"cells.down", "Cell below", "select the cell below it", "Cells", "Ctrl+Down", kOne, needs_drawable, cell_below},
+    ActionRow{"cells.go", "Select by name...", "select what is named: warp 3, A(5,2), rows=0-7; a figure that is named in front is shown",
+              "Cells", "Ctrl+G", kGo, needs_focused_figure, go_to_cells},
+    ActionRow{"cells.grow_left", "Rectangle to the left", "let the selected rectangle of cells reach one more to the left", "Cells",
+              "Ctrl+Shift+Left", kOne, needs_drawable, grow_left},
+    ActionRow{"cells.grow_right", "Rectangle to the right", "let it reach one more to the right", "Cells", "Ctrl+Shift+Right", kOne,
+              needs_drawable, grow_right},
+    ActionRow{"cells.grow_up", "Rectangle upwards", "let it reach one row further up", "Cells", "Ctrl+Shift+Up", kOne, needs_drawable,
+              grow_up},
+    ActionRow{"cells.grow_down", "Rectangle downwards", "let it reach one row further down", "Cells", "Ctrl+Shift+Down", kOne,
+              needs_drawable, grow_down},
+    ActionRow{"cells.clear", "Select no cells", "let all cells stand out alike again", "Cells", "Escape", {}, needs_cells, clear_cells},
+    ActionRow{"pin.set", "Compare with what it becomes",
+              "pin a binding as it is now (A), to be edited: what it becomes (B) stands beside it, with what differs", "Binding", "Ctrl+P",
+              kOne, needs_drawable, pin_binding},
+    ActionRow{"pin.clear", "Compare no more", "the binding's figure alone again", "Binding", "Ctrl+Shift+P", {}, needs_pin, clear_pin},
+
+    ActionRow{"view.fit", "Fit", "show the figures whole", "View", "Ctrl+0", {}},
+    ActionRow{"view.actual", "Actual size", "28 pixels a cell, as figures are exported", "View", "Ctrl+1", kOne, needs_figure},
+    ActionRow{"view.selection", "Zoom to the selection", "the selected cells as large as there is room", "View", "Ctrl+2", {}, needs_cells},
+    ActionRow{"view.sync",
+              "Zoom together",
+              "figures of one binding are panned and zoomed together, or each alone",
+              "View",
+              "Ctrl+L",
+              {},
+              nullptr,
+              toggle_sync},
+    ActionRow{
+        "view.list", "List", "show the list at the left, or give its room to the figures", "View", "Ctrl+B", {}, nullptr, toggle_list},
+    ActionRow{"view.side",
+              "Inspector",
+              "show the inspector at the right, or give its room to the figures",
+              "View",
+              "Ctrl+Shift+B",
+              {},
+              nullptr,
+              toggle_side},
+    ActionRow{"view.text", "Text", "the document as one text in the place of the list, or the list again", "View", "Ctrl+T", {}},
+    ActionRow{"text.wrap", "Wrap long lines", "long lines of the text in several rows, or each in one", "View", "Alt+Z", {}},
+    ActionRow{"layout.save", "Save the layout...", "keep under a name which figures and panels are where", "View", "", kLayoutName},
+    ActionRow{"layout.restore", "Restore a layout...", "the figures and panels as they were kept under a name", "View", "Ctrl+Shift+L",
+              kSomeLayout},
+    ActionRow{"layout.forget", "Forget a layout...", "keep it no longer", "", "", kLayoutName},
+    ActionRow{
+        "layout.reset", "Reset the layout", "all figures side by side, and the panels beside them", "View", "", {}, nullptr, reset_layout},
+    ActionRow{"layout.set", "Set the layout", "figures and panels as a text says it", "", "", kLayout, nullptr, set_layout},
+    ActionRow{"view.bigger", "Larger", "a larger interface", "View", "Ctrl+= Ctrl++", {}},
+    ActionRow{"view.smaller", "Smaller", "a smaller interface", "View", "Ctrl+-", {}},
+    ActionRow{"view.theme", "Theme", "dark, light, high contrast or safe for colour blindness; the next one where none is named", "View",
+              "", kTheme},
+    ActionRow{"present.start",
+              "Present",
+              "the document's figures one at a time, with the words above them; Keep as figure makes another of what is seen",
+              "View",
+              "F5",
+              {},
+              needs_presentation,
+              start_presenting},
+    ActionRow{"present.stop", "Stop presenting", "back to the workbench", "", "", {}, nullptr, stop_presenting},
+    ActionRow{
+        "present.next", "Next", "the next step of the presented figure, or the next figure", "", "", {}, needs_presentation, next_step},
+    ActionRow{"present.previous", "Previous", "the step before, or the figure before", "", "", {}, needs_presentation, previous_step},
+
+    ActionRow{"gemm.run", "Run on the GPU", "compile, launch, check and measure the GEMM", "GEMM", "Ctrl+R", kOne, needs_gemm},
+    ActionRow{"gemm.emulate", "Simulate", "run the GEMM on the CPU and check it", "GEMM", "Ctrl+Shift+R", kOne, needs_gemm},
+    ActionRow{"gemm.stop", "Stop", "end the run", "GEMM", "", {}},
+
+    ActionRow{"help.actions", "All actions...", "find an action, a binding, an atom or a function by its name", "Help", "Ctrl+K", {}},
+    ActionRow{"help.keys", "Shortcuts", "what the keys and the mouse do", "Help", "F1", {}},
+    ActionRow{"help.welcome", "Welcome", "where to begin: the tour, a layout of your own, a GEMM, recent files", "Help", "", {}},
+    ActionRow{"help.messages", "Messages", "what the studio has said, errors too", "Help", "", {}},
+    ActionRow{"help.about", "About", "version, graphics and licence", "Help", "", {}},
+};
+
+bool has_key(std::string_view keys, std::string_view key) {
+  for (std::size_t at = 0; at < keys.size();) {
+    const std::size_t end = std::min(keys.find(' ', at), keys.size());
+    if (keys.substr(at, end - at) == key) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+// What was added is seen at once, beside the others. It is no step of its own: undo takes it away with its line.
+void show_added(Session& session) {
+  const std::string& name = session.workspace().selected;
+  const EvaluatedBinding* found = session.find(name);
+  if (!found || !found->value || !is_drawable(*found->value)) return;
+  if (Result<Changed> shown = show_beside(session, {{"binding", name}})) session.show(std::move(shown->workspace));
+}
+
+bool adds(std::string_view id) {
+  constexpr std::string_view kAdding[] = {"binding.add", "binding.let", "text.paste"};
+  return std::find(std::begin(kAdding), std::end(kAdding), id) != std::end(kAdding);
+}
+
+Error not_an_action(std::string_view id) {
+  std::vector<std::string> known;
+  for (const ActionRow& row : kActions) known.emplace_back(row.id);
+  Error error{ErrorCode::unknown_name, fmt::format("there is no action \"{}\"", id), {}, {}};
+  if (const auto near = nearest_names(id, known, 3); !near.empty())
+    error.notes.push_back(fmt::format("the nearest: {}", fmt::join(near, ", ")));
+  return error;
+}
+
+Status check_argument(const ActionRow& row, const ActionParameter& parameter, const std::string& value) {
+  if (parameter.takes == Takes::integer) {
+    TESSERA_CHECK(integer({{std::string(parameter.name), value}}, parameter.name, 0));
+  } else if (parameter.takes == Takes::number) {
+    TESSERA_CHECK(number({{std::string(parameter.name), value}}, parameter.name, 0));
+  }
+  if (parameter.takes != Takes::choice || value.empty()) return Done{};
+  if (std::find(parameter.choices.begin(), parameter.choices.end(), value) != parameter.choices.end()) return Done{};
+  return Error{ErrorCode::unknown_name,
+               fmt::format("{} of {} is one of {}, not \"{}\"", parameter.name, row.id, fmt::join(parameter.choices, ", "), value),
+               {},
+               {}};
+}
+
+}  // namespace
+
+std::span<const CopyForm> copy_forms() { return kCopyForms; }
+std::span<const ActionRow> actions() { return kActions; }
+
+const ActionRow* find_action(std::string_view id) {
+  const auto found = std::find_if(kActions.begin(), kActions.end(), [&](const ActionRow& row) { return row.id == id; });
+  return found == kActions.end() ? nullptr : &*found;
+}
+
+const ActionRow* action_of_keys(std::string_view keys) {
+  const auto found = std::find_if(kActions.begin(), kActions.end(), [&](const ActionRow& row) { return has_key(row.keys, keys); });
+  return found == kActions.end() ? nullptr : &*found;
+}
+
+Status check(const Session& session, const ActionRow& row, const Arguments& arguments) {
+  for (const auto& argument : arguments) {
+    const std::string& name = argument.first;
+    const auto found = std::find_if(row.parameters.begin(), row.parameters.end(), [&](const auto& each) { return each.name == name; });
+    if (found == row.parameters.end())
+      return Error{ErrorCode::unknown_name, fmt::format("the action {} has no \"{}\"", row.id, name), {}, {}};
+    TESSERA_CHECK(check_argument(row, *found, argument.second));
+  }
+  for (const ActionParameter& parameter : row.parameters) {
+    if (parameter.optional || arguments.contains(parameter.name)) continue;
+    return Error{ErrorCode::wrong_type, fmt::format("the action {} needs \"{}\": {}", row.id, parameter.name, parameter.help), {}, {}};
+  }
+  if (!row.why_not) return Done{};
+  if (std::string why = row.why_not(session, arguments); !why.empty()) return Error{ErrorCode::wrong_type, std::move(why), {}, {}};
+  return Done{};
+}
+
+Status perform(Session& session, std::string_view id, const Arguments& arguments, bool merge) {
+  const ActionRow* row = find_action(id);
+  if (!row) return not_an_action(id);
+  TESSERA_CHECK(check(session, *row, arguments));
+  if (id == "edit.undo") return session.undo(), Done{};
+  if (id == "edit.redo") return session.redo(), Done{};
+  if (!row->apply) return Error{ErrorCode::wrong_type, fmt::format("{} changes nothing of the document; the studio does it", id), {}, {}};
+  TESSERA_TRY(changed, row->apply(session, arguments));
+  if (!changed.is_step) {
+    session.show(std::move(changed.workspace));
+  } else {
+    if (merge && changed.merge_key.empty()) changed.merge_key = changed.label;
+    session.change(std::move(changed.workspace), std::move(changed.label), std::move(changed.merge_key));
+    if (adds(id)) show_added(session);
+  }
+  return Done{};
+}
+
+}  // namespace tessera

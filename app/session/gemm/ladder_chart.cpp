@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/gemm/ladder_chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/units.hpp"
+#include "core/gemm/ladder.hpp"
+
+namespace tessera {
+namespace {
+
+struct Mode {
+  std::string_view name;
+  TimedMode Timing::*of;
+  bool paired;  // a launch of the kernel has one of the baseline beside it
+};
+constexpr Mode kModes[] = {{"interleaved", &Timing::interleaved, true}, {"alone", &Timing::alone, false}, {"burst", &Timing::burst, false}};
+
+Result<std::vector<Mode>> modes_of(const LadderChart& wanted) {
+  std::vector<Mode> modes;
+  for (const std::string& name : wanted.modes) {
+    const auto found = std::find_if(std::begin(kModes), std::end(kModes), [&](const Mode& mode) { return mode.name == name; });
+    if (found == std::end(kModes))
+      return Error{
+          ErrorCode::unknown_name, fmt::format("there is no way of timing \"{}\": interleaved, alone and burst are timed", name), {}, {}};
+    modes.push_back(*found);
+  }
+  if (modes.empty()) return Error{ErrorCode::wrong_arity, "a chart needs a way of timing: interleaved, alone or burst", {}, {}};
+  return modes;
+}
+
+// p10 to p90, in percent, of what single launches would say.
+std::optional<std::pair<double, double>> spread_of_ratio(const TimedMode& mode) {
+  const std::vector<double>&kernel = mode.kernel.samples, &baseline = mode.baseline->samples;
+  if (kernel.size() < 2 || kernel.size() != baseline.size()) return {};
+  std::vector<double> percent;
+  for (std::size_t i = 0; i < kernel.size(); ++i) {
+    if (!(kernel[i] > 0)) return {};
+    percent.push_back(100 * baseline[i] / kernel[i]);
+  }
+  const Spread spread = spread_of(std::move(percent));
+  return std::pair(spread.p10, spread.p90);
+}
+
+std::optional<Bar> bar_of(const Measurement& measurement, const Mode& mode) {
+  if (!measurement.timing) return {};
+  const TimedMode& timed = (*measurement.timing).*mode.of;
+  if (!timed.ratio || !timed.baseline) return {};
+  return Bar{100 * *timed.ratio, mode.paired ? spread_of_ratio(timed) : std::nullopt, percent_text(100 * *timed.ratio)};
+}
+
+std::string types_of(const Measurement& m) {
+  const std::string operands = m.type_a == m.type_b ? m.type_a : fmt::format("{} and {}", m.type_a, m.type_b);
+  return m.type_c == operands ? operands : fmt::format("{}, C in {}", operands, m.type_c);
+}
+
+// `rate`: what it computes in a second, where no other way of timing has a bar beside it.
+std::string note_of(const MeasuredRung& rung, bool rate) {
+  if (!rung.measurement) return "not measured";
+  if (!rung.measurement->correctness.passed) return "its result is wrong";
+  if (!rung.measurement->timing) return "not timed";
+  const TimedMode& mode = rung.measurement->timing->interleaved;
+  if (!mode.ratio) return fmt::format("{}, no baseline", rate_text(1e12 * mode.kernel_tflops));
+  const std::string_view other = rung.other_version.empty() ? "" : "of another version";
+  return rate ? fmt::format("{}{}{}", rate_text(1e12 * mode.kernel_tflops), other.empty() ? "" : ", ", other) : std::string(other);
+}
+
+// "f32 51.3 TFLOP/s, f16 689 to 701 TFLOP/s"
+std::string baselines_of(const MeasuredLadder& ladder) {
+  std::vector<std::string> order;
+  std::map<std::string, std::pair<double, double>> rates;
+  for (const MeasuredRung& rung : ladder.rungs) {
+    if (!rung.measurement || !rung.measurement->timing || !rung.measurement->timing->interleaved.baseline_tflops) continue;
+    const double rate = 1e12 * *rung.measurement->timing->interleaved.baseline_tflops;
+    const auto [at, is_new] = rates.try_emplace(types_of(*rung.measurement), rate, rate);
+    if (is_new) order.push_back(at->first);
+    at->second = {std::min(at->second.first, rate), std::max(at->second.second, rate)};
+  }
+  std::vector<std::string> words;
+  for (const std::string& types : order) {
+    const std::string least = rate_text(rates[types].first), most = rate_text(rates[types].second);
+    words.push_back(least == most ? fmt::format("{}: {}", types, least) : fmt::format("{}: {} to {}", types, least, most));
+  }
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
+}  // namespace
+
+Result<BarChart> chart_of(const MeasuredLadder& ladder, const LadderChart& wanted) {
+  TESSERA_TRY(modes, modes_of(wanted));
+  BarChart chart;
+  const std::string& device = ladder.any().device.name;
+  chart.title = wanted.title.empty() ? fmt::format("The ladder on {}, {}", device, size_text(ladder.extents)) : wanted.title;
+  if (modes.size() > 1) chart.series.assign(wanted.modes.begin(), wanted.modes.end());
+  for (const MeasuredRung& rung : ladder.rungs) {
+    BarRow row;
+    row.key = std::to_string(rung.number), row.name = rung.name;
+    const auto known =
+        std::find_if(tessera::ladder().begin(), tessera::ladder().end(), [&](const Rung& one) { return one.name == rung.name; });
+    if (known != tessera::ladder().end()) row.says = known->in_short;
+    for (const Mode& mode : modes) row.bars.push_back(rung.measurement ? bar_of(*rung.measurement, mode) : std::nullopt);
+    if (rung.measurement) row.group = types_of(*rung.measurement);
+    row.note = note_of(rung, modes.size() == 1);
+    row.faint = !rung.other_version.empty();
+    chart.rows.push_back(std::move(row));
+  }
+  const std::string timed = modes.size() > 1 ? "" : fmt::format(", {}", modes.front().name);
+  chart.axis = "speed in percent of cuBLASLt's (top-1, same types)" + timed;
+  chart.reference = std::pair(100.0, std::string("cuBLASLt"));
+  chart.notes = {fmt::format("{}: {}", to_string(ladder.provenance), origin_text(ladder))};
+  if (const std::string baselines = baselines_of(ladder); !baselines.empty()) chart.notes.push_back("cuBLASLt: " + baselines);
+  if (std::any_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.paired; }))
+    chart.notes.emplace_back("whiskers: p10 to p90 of single launches, each against cuBLASLt's next to it");
+  return chart;
+}
+
+Result<Scene> draw_chart(const MeasuredLadder& ladder, const LadderChart& wanted) {
+  TESSERA_TRY(chart, chart_of(ladder, wanted));
+  return bar_chart(chart, wanted.palette);
+}
+
+}  // namespace tessera

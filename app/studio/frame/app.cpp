@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One frame: lay out the panels, draw them, perform what they ask for.
+#include "app/studio/frame/app.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/studio/frame/clipboard.hpp"
+#include "app/studio/panels/panes.hpp"
+
+namespace tessera::studio {
+namespace {
+
+constexpr float kToolbar = 50, kConflict = 46, kStatus = 32, kTabs = 42, kHandle = 18;
+
+// The finished job's report moves to the binding's page.
+void collect_job(App& app) {
+  GemmRun& gemm = app.gemm;
+  if (!gemm.job || gemm.job->state() == GemmJob::State::running) return;
+  const GemmJob::State state = gemm.job->state();
+  if (const Result<GemmReport>* result = gemm.job->result()) {
+    gemm.reports.insert_or_assign(gemm.binding, GemmRun::Kept{gemm.made_of, *result});
+    const bool failed = state == GemmJob::State::failed;
+    std::string words = *result ? (*result)->headline : state == GemmJob::State::cancelled ? "stopped" : result->error().message;
+    if (gemm.made_of != app.session.value_text(gemm.binding)) words += " (of an earlier version)";
+    if (failed)
+      complain(app, {ErrorCode::wrong_result, std::move(words), {}, {}});
+    else
+      say(app, std::move(words));
+  }
+  gemm.job.reset();
+}
+
+// Values that were not there in time.
+void collect_values(App& app) {
+  if (!app.session.collect() || !std::exchange(app.shows_first, false)) return;
+  if (shown_views(app.session.workspace().arrangement).empty()) show_first(app);
+}
+
+// What takes a while is said.
+std::string evaluating_words(App& app) {
+  constexpr double kWhile = 0.15;  // seconds
+  if (!app.session.evaluating()) app.evaluating_since = ImGui::GetTime();
+  return ImGui::GetTime() - app.evaluating_since < kWhile ? std::string() : "evaluating ...";
+}
+
+bool is_gemm(const App& app, const std::string& name) {
+  const EvaluatedBinding* binding = app.session.find(name);
+  return binding && binding->value && kind_name(*binding->value) == "gemm";
+}
+
+// The GEMM that the page is about: the selected one, else the document's first.
+std::string gemm_in_question(const App& app) {
+  if (is_gemm(app, app.selected())) return app.selected();
+  for (const EvaluatedBinding& binding : app.session.bindings()) {
+    if (is_gemm(app, binding.name)) return binding.name;
+  }
+  return {};
+}
+
+class Frame {
+ public:
+  Frame(App& app, Ui& ui) : app_(app), ui_(ui) {}
+
+  void draw();
+  std::vector<Action> actions;
+
+ private:
+  void take(Answer answer) {
+    if (answer) actions.push_back(std::move(*answer));
+  }
+  void draw_middle(const ScreenRect& area);
+  void draw_side(const ScreenRect& area);
+  void put_away(const Workspace& now, float width);
+  void draw_panels(float top, float bottom, float width);
+  bool draw_handle(const char* words, bool left, ImVec2 at, float height);
+  void draw_over();
+
+  App& app_;
+  Ui& ui_;
+  std::optional<Hovered> hovered_;
+};
+
+void Frame::draw_middle(const ScreenRect& area) {
+  const PanesInput input{app_.session,        app_.figures,      app_.textures,      app_.hovered ? &*app_.hovered : nullptr,
+                         app_.bench.canvases, app_.bench.lights, app_.bench.changed, app_.bench.figure_bar,
+                         app_.bench.picks};
+  PanesOutput out = app_.session.workspace().presenting ? draw_presentation(ui_, input, area) : draw_panes(ui_, input, area);
+  for (Action& action : out.actions) actions.push_back(std::move(action));
+  hovered_ = std::move(out.hovered);
+  if (!out.arranged) return;
+  Workspace next = app_.session.workspace();
+  next.arrangement = std::move(*out.arranged);
+  app_.session.show(std::move(next));
+  ++app_.performed;  // another frame shows it
+}
+
+// What lies over the window.
+void Frame::draw_over() {
+  Workbench& bench = app_.bench;
+  take(draw_dialog(ui_, app_.session, bench.dialog, bench.ring));
+  take(draw_export(ui_, app_.session, bench.exporting, bench.dialog, app_.textures, bench.ring));
+  take(draw_finder(ui_, app_.session, bench.finder));
+  if (bench.sheet == Sheet::none) return;
+  const SheetInput input{
+      {{"version", TESSERA_VERSION}, {"Dear ImGui", IMGUI_VERSION}, {"graphics", describe(app_.graphics)}, {"licence", "BSD-3-Clause"}},
+      app_.messages};
+  if (draw_sheet(ui_, bench.sheet, input)) bench.sheet = Sheet::none;
+}
+
+void Frame::draw_side(const ScreenRect& area) {
+  SideState& side = app_.bench.side;
+  const float split = area.a.y + ui_.px(kTabs);
+  {
+    Region region(ui_, "Side", area.a, {area.b.x - area.a.x, ui_.px(kTabs)}, ui_.theme.panel, 0, false);
+    ImGui::SetCursorScreenPos({area.a.x + ui_.px(8), area.a.y + ui_.px(6)});
+    if (tab(ui_, "Inspector", !side.gemm)) side.gemm = false;
+    ImGui::SameLine(0, ui_.px(4));
+    if (tab(ui_, "GEMM", side.gemm)) side.gemm = true;
+    ImGui::SetCursorScreenPos({area.b.x - ui_.px(32), area.a.y + ui_.px(9)});
+    if (chevron(ui_, "Hide the inspector", false, {ui_.px(24), ui_.px(24)}, "Give its room to the figures   Ctrl+Shift+B"))
+      take(Do{"view.side"});
+    ImGui::GetWindowDrawList()->AddLine({area.a.x, split - 0.5f}, {area.b.x, split - 0.5f}, ui_.theme.border);
+  }
+  const ScreenRect body{{area.a.x, split}, area.b};
+  const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
+  if (!side.gemm) return take(draw_inspector(ui_, app_.session, hovered, app_.bench.inspector, body));
+  static const GemmPage nothing;
+  const std::string binding = gemm_in_question(app_);
+  const GemmRun& run = app_.gemm;
+  const bool runs_here = run.job && run.binding == binding;
+  const auto kept = run.reports.find(binding);
+  const bool fits = kept != run.reports.end() && kept->second.made_of == app_.session.value_text(binding);
+  take(draw_gemm(
+      ui_,
+      {binding, binding.empty() ? nothing : app_.pages.get(app_.session, binding, app_.request), runs_here ? run.job.get() : nullptr,
+       run.emulating, run.job && !runs_here, fits ? &kept->second.report : nullptr, kept != run.reports.end() && !fits},
+      body));
+}
+
+// What is left of a panel that is not shown: a strip that brings it back.
+bool Frame::draw_handle(const char* words, bool left, ImVec2 at, float height) {
+  const float width = ui_.px(kHandle);
+  Region region(ui_, words, at, {width, height}, ui_.theme.panel, 0, false);
+  ImGui::SetCursorScreenPos(at);
+  return chevron(ui_, words, left, {width, height});
+}
+
+// Which panels give their room away. The list stays where B is the line that is edited in it.
+void Frame::put_away(const Workspace& now, float width) {
+  constexpr float kNarrow = 1200, kSmall = 900, kTiny = 560;  // units
+  Workbench& bench = app_.bench;
+  const bool small = width < ui_.px(kSmall);
+  const bool narrow = small || (width < ui_.px(kNarrow) && !now.maximised.empty());
+  if (!narrow) bench.keeps_panels = false;
+  const bool versions = now.pinned && now.pinned->binding == now.maximised && now.pinned->name_then() != now.maximised;
+  bench.side_put_away = narrow && !bench.keeps_panels && !now.side_hidden;
+  bench.list_put_away = bench.side_put_away && !now.list_hidden && (versions || width < ui_.px(kTiny));
+}
+
+// The list, the figures and the inspector; the figures have the room of what is hidden.
+void Frame::draw_panels(float top, float bottom, float width) {
+  Workbench& bench = app_.bench;
+  const Workspace& now = app_.session.workspace();
+  const float bar = ui_.px(5), handle = ui_.px(kHandle);
+  // By themselves they leave half of the window to the figures, as long as they can be used.
+  const auto room = [&](float chosen, float share, float least, float most) {
+    if (chosen > 0) return std::min(std::round(ui_.px(chosen)), width * 0.4f);
+    return std::round(std::clamp(width * share, std::min(ui_.px(least), width * 0.4f), ui_.px(most)));
+  };
+  put_away(now, width);
+  const bool list_hidden = now.list_hidden || bench.list_put_away, side_hidden = now.side_hidden || bench.side_put_away;
+  const float left = list_hidden ? handle : room(bench.left, 0.25f, 230, 330);
+  const float right = side_hidden ? width - handle : width - room(bench.right, 0.27f, 250, 360);
+  if (list_hidden) {
+    if (draw_handle("Show the list", false, {0, top}, bottom - top)) take(Do{"view.list"});
+  } else {
+    take(draw_bindings(ui_, app_.session, bench.bindings, app_.selected(), {{0, top}, {left - bar, bottom}}));
+    float units = left / ui_.scale;
+    if (splitter(ui_, "bindings", {left - bar, top}, {bar, bottom - top}, true, units, 180, 640, 1)) bench.left = units;
+  }
+  if (bench.difference.shown)
+    take(draw_difference(ui_, app_.session, bench.difference, {{left, top}, {right, bottom}}));
+  else
+    draw_middle({{left, top}, {right, bottom}});
+  if (side_hidden) {
+    if (draw_handle("Show the inspector", true, {right, top}, bottom - top)) take(Do{"view.side"});
+    return;
+  }
+  float units = (width - right) / ui_.scale;
+  if (splitter(ui_, "side", {right, top}, {bar, bottom - top}, true, units, 220, 640, -1)) bench.right = units;
+  draw_side({{right + bar, top}, {width, bottom}});
+}
+
+void Frame::draw() {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  if (app_.session.workspace().presenting) {
+    draw_middle({{0, 0}, size});
+    draw_over();
+    app_.hovered = std::move(hovered_);
+    return;
+  }
+  const float top_bar = ui_.px(kToolbar), top = top_bar + (app_.session.conflicts() ? ui_.px(kConflict) : 0),
+              bottom = size.y - ui_.px(kStatus);
+  Workbench& bench = app_.bench;
+  take(draw_toolbar(ui_, app_.session, app_.settings.recent, {{0, 0}, {size.x, top_bar}}));
+  if (top > top_bar) take(draw_conflict(ui_, app_.session, {{0, top_bar}, {size.x, top}}));
+  if (bench.welcome.open) {
+    take(draw_welcome(ui_, app_.settings.recent, !app_.session.bindings().empty(), bench.welcome, {{0, top}, {size.x, bottom}}));
+    take(draw_status(ui_, {app_.status, app_.status_is_error, nullptr, {}, {}, app_.messages.unseen_errors()},
+                     {{0, bottom}, {size.x, size.y}}));
+    draw_over();
+    app_.hovered.reset();
+    return;
+  }
+  draw_panels(top, bottom, size.x);
+  take(draw_canvas_menu(ui_, app_.session, app_.hovered, bench.canvas_menu));
+  const auto pane = pane_of(app_.session.workspace().arrangement, app_.selected());
+  const Figure* figure = pane ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
+  std::string facts = evaluating_words(app_);
+  if (facts.empty())
+    facts = figure && figure->scene ? fmt::format("{}   {} in all", app_.selected(), counted(cell_count(*figure->scene), "cell"))
+                                    : std::string();
+  const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
+  const std::string selected = hovered ? std::string() : words_of_selected(app_.session, bench.inspector.tables);
+  take(draw_status(ui_, {app_.status, app_.status_is_error, hovered, selected, facts, app_.messages.unseen_errors()},
+                   {{0, bottom}, {size.x, size.y}}));
+  draw_over();
+  app_.hovered = std::move(hovered_);
+}
+
+}  // namespace
+
+float scale_of(const App& app) {
+  return std::clamp(app.monitor_scale * static_cast<float>(app.settings.interface_scale), kSmallestInterface, kLargestInterface);
+}
+
+float presented_scale(const App& app, ImVec2 size) {
+  constexpr float kWide = 1280, kHigh = 800, kStep = 10;  // units that fill a window at the usual scale; steps of a tenth
+  const float usual = scale_of(app), larger = std::min(size.x / kWide, size.y / kHigh) / usual;
+  return std::clamp(usual * std::max(std::floor(larger * kStep) / kStep, 1.0f), kSmallestInterface, kLargestInterface);
+}
+
+App::App(float ui_scale) : fonts(load_fonts(ui_scale)), scale(ui_scale), monitor_scale(ui_scale), wanted_scale(ui_scale) {
+  apply_style(theme_of(theme()), scale);
+}
+
+App::App(float screen_scale, Settings chosen) : settings(std::move(chosen)), monitor_scale(screen_scale) {
+  scale = wanted_scale = scale_of(*this);
+  fonts = load_fonts(scale);
+  apply_style(theme_of(theme()), scale);
+}
+
+void draw(App& app) {
+  const std::vector<Action> pending = std::move(app.pending);
+  app.pending.clear();
+  for (const Action& action : pending) perform(app, action);
+  if (app.status_until > 0 && ImGui::GetTime() >= app.status_until) say(app, {});
+  collect_job(app);
+  collect_values(app);
+  app.figures.collect(app.session, app.textures);
+  app.recorder.clear();
+  Ui ui{theme_of(app.theme()), app.fonts, app.recorder, app.scale};
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+  WithFont with(app.fonts.body);
+  // Whoever shows the frame has painted its background; to paint it again is a quarter of what a software renderer does.
+  ImGui::Begin("Tessera", nullptr,
+               ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+  Frame frame(app, ui);
+  frame.draw();
+  ImGui::End();
+  for (const Action& action : frame.actions) perform(app, action);
+  if (const bool presents = app.session.workspace().presenting; presents || app.presents_large) {
+    app.wanted_scale = presents ? presented_scale(app, ImGui::GetIO().DisplaySize) : scale_of(app);
+    app.presents_large = presents;
+  }
+  if (ImGui::IsMouseReleased(0)) app.session.end_burst();  // a drag is one step
+}
+
+void scale_to(App& app, float scale) {
+  app.scale = app.wanted_scale = scale;
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  const std::uint64_t before = texture_key(atlas.TexID);
+  atlas.Clear();
+  app.fonts = load_fonts(scale);
+  bake_fonts(app.textures);
+  app.textures.remove(before);
+  apply_style(theme_of(app.theme()), scale);
+}
+
+std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing) {
+  // What text fields and lists of an open dialog use themselves.
+  constexpr std::string_view kOfFields[] = {"Ctrl+Z",   "Ctrl+Y",    "Ctrl+Shift+Z", "Ctrl+A",          "Ctrl+C",
+                                            "Ctrl+V",   "Ctrl+X",    "Delete",       "Escape",          "Alt+Up",
+                                            "Alt+Down", "Ctrl+Left", "Ctrl+Right",   "Ctrl+Shift+Left", "Ctrl+Shift+Right"};
+  const bool is_share = typing && keys == kPasteKeys && share_text_is_copied();
+  if (typing && !is_share && std::find(std::begin(kOfFields), std::end(kOfFields), keys) != std::end(kOfFields)) return std::nullopt;
+  const Workbench& bench = app.bench;
+  if (bench.dialog.kind != DialogKind::none || bench.finder.open || bench.sheet != Sheet::none) return std::nullopt;
+  const ActionRow* row = action_of_keys(keys);
+  if (!row) return std::nullopt;
+  // Escape first closes what is open, and where nothing is selected it has nothing to do.
+  const bool is_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (row->id == "cells.clear" && (is_open || app.session.workspace().presenting || app.session.workspace().selection.empty()))
+    return std::nullopt;
+  // Where its row is in sight, a name is changed where it stands.
+  const bool in_list = !bench.bindings.as_text && !app.session.workspace().presenting && app.session.find(app.selected());
+  if (row->id == "binding.rename" && in_list) return RenameInList{};
+  // What is about a binding is about the line where one types.
+  const bool takes_binding = !row->parameters.empty() && row->parameters.front().name == "binding";
+  if (bench.bindings.as_text && bench.bindings.page.editor.has_keyboard && takes_binding) {
+    if (const std::string name = binding_at_cursor(app.session, bench.bindings.page); app.session.find(name))
+      return Do{std::string(row->id), {{"binding", name}}};
+  }
+  return Do{std::string(row->id)};
+}
+
+}  // namespace tessera::studio

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/studio/frame/documents.hpp"
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/session/files/document_io.hpp"
+#include "app/session/files/share_text.hpp"
+#include "app/studio/panels/panes.hpp"
+#include "core/base/file.hpp"
+
+namespace tessera::studio {
+namespace {
+
+constexpr std::size_t kMostRecent = 8;
+
+// The folder where a document is looked for: its own, else that of the last one, else where the program was started.
+std::string document_folder(const App& app) {
+  std::error_code ignored;
+  const auto folder_of = [&](const std::filesystem::path& path) { return std::filesystem::absolute(path, ignored).parent_path().string(); };
+  if (app.session.path()) return folder_of(*app.session.path());
+  if (!app.settings.recent.empty()) return folder_of(app.settings.recent.front());
+  return std::filesystem::current_path(ignored).string();
+}
+
+}  // namespace
+
+void remember_document(App& app) {
+  if (!app.session.path()) return;
+  std::error_code ignored;
+  const std::string path = std::filesystem::absolute(*app.session.path(), ignored).lexically_normal().string();
+  change_settings(app, [&](Settings& settings) {
+    std::erase(settings.recent, path);
+    settings.recent.insert(settings.recent.begin(), path);
+    if (settings.recent.size() > kMostRecent) settings.recent.resize(kMostRecent);
+  });
+}
+
+DialogState file_dialog(const App& app, DialogKind kind, std::string typed) {
+  DialogState dialog{kind, {}, std::move(typed), {}};
+  dialog.chooser.base = document_folder(app);
+  return dialog;
+}
+
+Status open_to_edit(Session& session, const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path file = fs::weakly_canonical(path, ignored);
+  for (const fs::path& folder : asset_folders()) {
+    const fs::path own = fs::weakly_canonical(folder / "presets", ignored);
+    if (is_share_text(path) || file.parent_path() != own) continue;
+    TESSERA_TRY(document, load_document(path));
+    return session.open_text(to_text(document), file.filename().string());
+  }
+  return session.open(path);
+}
+
+bool watch_file(App& app) {
+  if (!app.session.look_at_file()) return false;
+  app.bench.difference.revision = 0;
+  if (app.session.conflicts())
+    complain(app, {ErrorCode::already_exists, app.session.conflict_words(), {}, {}});
+  else {
+    if (app.bench.dialog.kind == DialogKind::conflict) app.bench.dialog = {};
+    say(app, app.session.title() + " holds again what was opened");
+  }
+  return true;
+}
+
+Status open_document(App& app, const std::string& path) {
+  TESSERA_CHECK(open_to_edit(app.session, path));
+  opened_document(app);
+  return Done{};
+}
+
+void opened_document(App& app) {
+  show_document(app);
+  app.bench.difference = {};
+  say(app, {});
+  const std::vector<BadLine>& bad_lines = app.session.document().bad_lines;
+  if (!bad_lines.empty()) complain(app, {ErrorCode::parse, describe(bad_lines.front()), {}, {}});
+  if (!app.session.warning().empty()) complain(app, {ErrorCode::corrupt, app.session.warning(), {}, {}});
+  if (app.session.recoveries_refused()) complain(app, *app.session.recoveries_refused());
+  if (app.session.can_recover()) {
+    say(app, fmt::format("changes that were not saved last time were found{}: Recover takes them up",
+                         app.session.recoveries().front().same_base ? "" : ", made to another text than the file has now"));
+  }
+  remember_document(app);
+}
+
+void show_document(App& app) {
+  app.bench.canvases.clear();
+  const bool as_text = app.bench.bindings.as_text;
+  app.bench.bindings = {};
+  app.bench.bindings.as_text = as_text;
+  app.figures.clear(app.textures);
+  app.hovered.reset();
+  app.gemm.reports.clear();
+  app.shows_first = app.session.evaluating();
+  show_first(app);
+}
+
+void show_first(App& app) {
+  Workspace first = app.session.workspace();
+  const std::vector<View> views = first_views(app.session);
+  first.arrangement = tiled(views, 2);
+  first.by_hand = false;
+  if (!views.empty())
+    first.selected = views.front().binding;
+  else if (!app.session.bindings().empty())
+    first.selected = app.session.bindings().front().name;
+  app.session.show(std::move(first));
+}
+
+}  // namespace tessera::studio

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Documents as files: where they are looked for, and which were opened last. Opening them is declared with the App.
+#pragma once
+
+#include <string>
+
+#include "app/studio/frame/app.hpp"
+
+namespace tessera::studio {
+
+// Among the recent ones, in the person's settings.
+void remember_document(App& app);
+// A dialog that asks for a file: the document's own folder is looked at first, else that of the last one, else where the program was
+// started.
+DialogState file_dialog(const App& app, DialogKind kind, std::string typed);
+
+}  // namespace tessera::studio

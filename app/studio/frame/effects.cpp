@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Effects, a row each.
+#include "app/studio/frame/effects.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/session/actions/action_parts.hpp"
+#include "app/session/actions/figure_import.hpp"
+#include "app/session/document/saved_layout.hpp"
+#include "app/session/files/document_io.hpp"
+#include "app/studio/frame/clipboard.hpp"
+#include "app/studio/frame/documents.hpp"
+#include "app/studio/panels/binding_list.hpp"
+#include "core/base/file.hpp"
+#include "core/render/detail/detail.hpp"
+#include "core/render/shared/source_embed.hpp"
+
+namespace tessera::studio {
+namespace {
+
+void start_gemm(App& app, const std::string& binding, bool emulate) {
+  if (app.gemm.job) return;
+  GemmRequest request = app.request;
+  request.document = app.session.text();
+  request.binding = binding;
+  app.gemm.binding = binding;
+  app.gemm.made_of = app.session.value_text(binding);
+  app.gemm.emulating = emulate;
+  app.gemm.job = emulate ? GemmJob::start_emulation(std::move(request)) : GemmJob::start(std::move(request), app.gemm.workers);
+  say(app, fmt::format("{} {}", emulate ? "simulating" : "running", binding));
+}
+
+void ask_to_open(App& app, const Arguments& arguments) {
+  if (const std::string path = action::text(arguments, "path"); !path.empty()) return perform(app, Open{path});
+  app.bench.dialog = file_dialog(app, DialogKind::open, {});
+  app.bench.dialog.recent = app.settings.recent;
+}
+
+void open_tour(App& app, const Arguments& arguments) {
+  const Result<std::filesystem::path> tour = find_asset("presets/tour.tess");
+  if (!tour) return complain(app, tour.error());
+  perform(app, Open{tour->string(), false, action::text(arguments, "at") == "gemm"});
+}
+
+// As nobody says it: what was exported last.
+std::pair<std::string, std::string> last_export(const Settings& settings) {
+  if (!format_of("figure." + settings.export_format)) return {};
+  return {settings.export_format, width_in_points(settings.export_width) ? settings.export_width : std::string()};
+}
+
+void ask_to_export(App& app, const Arguments& arguments) {
+  const std::string binding = action::binding(app.session, arguments), path = action::text(arguments, "path");
+  std::string format = action::text(arguments, "format"), width = action::text(arguments, "width");
+  if (path.empty() && format.empty() && width.empty()) std::tie(format, width) = last_export(app.settings);
+  std::filesystem::path file = path.empty() ? export_path(app.session, binding, FigureFormat::svg) : path;
+  if (!format.empty()) {
+    if (const auto known = format_of("figure." + format); !known) return complain(app, known.error());
+    file.replace_extension(format);
+  }
+  ExportState exporting = export_of(app.session, binding, file.string());
+  exporting.file.sizes.width = width;
+  if (const auto points = width_in_points(width); !width.empty() && !points) return complain(app, points.error());
+  app.bench.dialog = {DialogKind::export_figure, binding, file.string(), {}, false};
+  app.bench.exporting = std::move(exporting);
+  if (!path.empty()) perform(app, Export{app.bench.exporting.file, file.string()});
+}
+
+void scale_by(App& app, double by) {
+  const double monitor = static_cast<double>(app.monitor_scale), wanted = std::round(app.settings.interface_scale * 10 + by * 10) / 10;
+  const double share = std::clamp(wanted, kSmallestInterface / monitor, kLargestInterface / monitor);
+  change_settings(app, [&](Settings& settings) { settings.interface_scale = share; });
+  app.wanted_scale = scale_of(app);
+}
+
+// The canvases of a binding, or all of them.
+void send_canvases(App& app, const std::string& binding, CanvasState::Wants where) {
+  for (auto& [name, canvas] : app.bench.canvases) {
+    const bool is_it = binding.empty() || name == binding || name.starts_with(binding + "/") || name.ends_with(" " + binding);
+    if (is_it) canvas.wants = where;
+  }
+}
+
+void save_layout(App& app, const Arguments& arguments) {
+  const std::string name = action::text(arguments, "name");
+  change_settings(app, [&](Settings& settings) { settings.layouts[name] = layout_text(app.session.workspace()); });
+  say(app, fmt::format("the layout is kept as {}: Restore a layout brings it back", name));
+}
+
+std::string kept_layouts(const App& app) {
+  std::string names;
+  for (const auto& [name, text] : app.settings.layouts) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "no layout is kept: Save the layout keeps one" : "these are kept: " + names;
+}
+
+void restore_layout(App& app, const Arguments& arguments) {
+  const std::map<std::string, std::string>& kept = app.settings.layouts;
+  std::string name = action::text(arguments, "name");
+  if (name.empty() && kept.size() == 1) name = kept.begin()->first;
+  if (name.empty() && !kept.empty()) {
+    app.bench.dialog = {DialogKind::ask, {}, {}, {}, false, {}, false, "layout.restore", arguments};
+    for (const auto& each : kept) app.bench.dialog.recent.push_back(each.first);
+    return;
+  }
+  const auto found = kept.find(name);
+  if (found == kept.end()) {
+    const std::string slip = name.empty() ? std::string() : fmt::format("no layout is called {}; ", name);
+    return complain(app, {ErrorCode::unknown_name, slip + kept_layouts(app), {}, {}});
+  }
+  const Status done = tessera::perform(app.session, "layout.set", {{"layout", found->second}, {"name", name}});
+  if (!done) return complain(app, done.error());
+  for (auto& [canvas, state] : app.bench.canvases) state.fit_again();
+  say(app, "layout " + name);
+}
+
+void forget_layout(App& app, const Arguments& arguments) {
+  const std::string name = action::text(arguments, "name");
+  if (!app.settings.layouts.contains(name))
+    return complain(app, {ErrorCode::unknown_name, fmt::format("no layout is called {}; {}", name, kept_layouts(app)), {}, {}});
+  change_settings(app, [&](Settings& settings) { settings.layouts.erase(name); });
+  say(app, fmt::format("the layout {} is kept no longer", name));
+}
+
+void switch_theme(App& app, const Arguments& arguments) {
+  std::string wanted = action::text(arguments, "theme");
+  if (wanted.empty()) wanted = name_of(theme_after(app.theme()));
+  change_settings(app, [&](Settings& settings) { settings.theme = wanted; });
+}
+
+void take_back(App& app, bool undo) {
+  const std::string label(undo ? app.session.undo_label() : app.session.redo_label());
+  if (undo ? app.session.undo() : app.session.redo()) say(app, (undo ? "undone: " : "done again: ") + label);
+}
+
+const Effect kEffects[] = {
+    {"file.open", ask_to_open},
+    {"file.tour", open_tour},
+    {"file.save", [](App& app, const Arguments&) { perform(app, Save{}); }},
+    {"file.save_as",
+     [](App& app, const Arguments& arguments) {
+       const std::string path = action::text(arguments, "path");
+       perform(app, AskSaveAs{});
+       if (path.empty()) return;
+       std::error_code ignored;
+       app.bench.dialog.path = std::filesystem::absolute(path, ignored).string();  // an answer to a refusal is about this one
+       perform(app, SaveAs{path});
+     }},
+    {"file.export", ask_to_export},
+    {"app.quit", [](App& app, const Arguments&) { perform(app, Quit{}); }},
+    {"edit.undo", [](App& app, const Arguments&) { take_back(app, true); }},
+    {"edit.redo", [](App& app, const Arguments&) { take_back(app, false); }},
+    {"binding.edit",
+     [](App& app, const Arguments& arguments) {
+       const std::string name = action::binding(app.session, arguments);
+       if (name != app.selected()) perform(app, Do{"binding.select", {{"binding", name}}});
+       if (app.session.workspace().list_hidden || app.bench.list_put_away) perform(app, Do{"view.list"});
+       edit_in_list(app.bench.bindings);
+     }},
+    {"edit.copy", copy_value},
+    {"edit.copy_cells", copy_cells},
+    {"edit.share", copy_share_text},
+    {"edit.paste", paste},
+    {"view.fit",
+     [](App& app, const Arguments&) {
+       for (auto& [name, canvas] : app.bench.canvases) canvas.fit_again();
+     }},
+    {"view.actual",
+     [](App& app, const Arguments& arguments) { send_canvases(app, action::binding(app.session, arguments), CanvasState::Wants::actual); }},
+    {"view.selection", [](App& app, const Arguments&) { send_canvases(app, {}, CanvasState::Wants::selection); }},
+    {"view.text",
+     [](App& app, const Arguments&) {
+       BindingsState& panel = app.bench.bindings;
+       if (!panel.as_text) return show_text(app.session, panel);
+       panel.as_text = panel.page.editor.has_keyboard = false;
+       panel.reveal = true;
+     }},
+    {"text.wrap",
+     [](App& app, const Arguments&) {
+       TextEditorState& editor = app.bench.bindings.page.editor;
+       editor.wraps = !editor.wraps;
+       editor.follow = true;
+     }},
+    {"layout.save", save_layout},
+    {"layout.restore", restore_layout},
+    {"layout.forget", forget_layout},
+    {"view.bigger", [](App& app, const Arguments&) { scale_by(app, 0.1); }},
+    {"view.smaller", [](App& app, const Arguments&) { scale_by(app, -0.1); }},
+    {"view.theme", switch_theme},
+    {"gemm.run", [](App& app, const Arguments& arguments) { start_gemm(app, action::binding(app.session, arguments), false); }},
+    {"gemm.emulate", [](App& app, const Arguments& arguments) { start_gemm(app, action::binding(app.session, arguments), true); }},
+    {"gemm.stop",
+     [](App& app, const Arguments&) {
+       if (app.gemm.job) app.gemm.job->cancel();
+     }},
+    {"help.actions",
+     [](App& app, const Arguments&) {
+       app.bench.finder.open = true;
+       app.bench.finder.recent = app.settings.recent;
+     }},
+    {"help.welcome",
+     [](App& app, const Arguments&) {
+       (void)tessera::perform(app.session, "present.stop");
+       app.bench.welcome = {true};
+     }},
+    {"help.keys", [](App& app, const Arguments&) { app.bench.sheet = Sheet::keys; }},
+    {"help.messages",
+     [](App& app, const Arguments&) {
+       app.bench.sheet = Sheet::messages;
+       app.messages.see_all();
+     }},
+    {"help.about", [](App& app, const Arguments&) { app.bench.sheet = Sheet::about; }},
+};
+
+}  // namespace
+
+void show_gemm(App& app) {
+  for (const EvaluatedBinding& binding : app.session.bindings()) {
+    if (!binding.value || kind_name(*binding.value) != "gemm") continue;
+    perform(app, Do{"figure.show", {{"binding", binding.name}}});
+    app.bench.side.gemm = true;
+    return;
+  }
+}
+
+Status add_figure(App& app, const std::string& path) {
+  constexpr std::uintmax_t kLargestFigureFile = std::uintmax_t{64} << 20;  // bytes
+  TESSERA_TRY(bytes, read_file(path, kLargestFigureFile));
+  TESSERA_TRY(source, read_source(bytes));
+  TESSERA_TRY(figure, import_figure(app.session, source, std::filesystem::path(path).stem().string()));
+  if (!figure.lines.empty()) TESSERA_CHECK(tessera::perform(app.session, "text.paste", {{"text", figure.lines}}));
+  return tessera::perform(app.session, "figure.beside", {{"binding", figure.figure}});
+}
+
+const Effect* find_effect(std::string_view id) {
+  const auto found = std::find_if(std::begin(kEffects), std::end(kEffects), [&](const Effect& each) { return each.id == id; });
+  return found == std::end(kEffects) ? nullptr : found;
+}
+
+bool is_effect(std::string_view id) { return find_effect(id) != nullptr; }
+
+}  // namespace tessera::studio

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// NullBackend: ImGui without a window, a GPU or a clock. It drives the studio's real frames for screenshots and tests.
+#pragma once
+
+#include <functional>
+
+#include "app/studio/frame/input.hpp"
+#include "app/studio/paint/software_rasterizer.hpp"
+#include "app/studio/widgets/textures.hpp"
+
+namespace tessera::studio {
+
+class NullBackend {
+ public:
+  NullBackend(int width, int height);
+  ~NullBackend();
+  NullBackend(const NullBackend&) = delete;
+  NullBackend& operator=(const NullBackend&) = delete;
+
+  // After the fonts have been loaded.
+  void start(Textures& textures);
+  // `seconds` have passed since the last frame.
+  void frame(const InputFrame& input, const std::function<void()>& draw, float seconds = 1.0f / 60.0f);
+  // The last frame as pixels.
+  Image picture(const Textures& textures, ImU32 background) const;
+
+ private:
+  ImGuiContext* context_;  // of its own: two of them may live side by side
+};
+
+}  // namespace tessera::studio

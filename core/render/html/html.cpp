@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page around figures' data. Script and style sheet are taken into the program by the assembler, as the fonts are.
+#include "core/render/html/html.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/json.hpp"
+#include "core/render/shared/font_faces.hpp"
+#include "core/render/shared/source_embed.hpp"
+#include "core/render/shared/svg_text.hpp"
+
+// Names between a file's first byte and the one behind its last; C++ knows them by these names too.
+#define TESSERA_PAGE(name, file)                      \
+  asm(".pushsection .rodata, \"a\"\n" #name           \
+      "_begin:\n"                                     \
+      ".incbin \"" TESSERA_HTML "/" file "\"\n" #name \
+      "_end:\n"                                       \
+      ".byte 0\n"                                     \
+      ".popsection\n");                               \
+  extern "C" const char name##_begin[], name##_end[]
+
+TESSERA_PAGE(tessera_page_css, "page.css");
+TESSERA_PAGE(tessera_page_data, "data.js");
+TESSERA_PAGE(tessera_page_draw, "draw.js");
+TESSERA_PAGE(tessera_page_link, "link.js");
+TESSERA_PAGE(tessera_page_explain, "explain.js");
+TESSERA_PAGE(tessera_page_page, "page.js");
+
+namespace tessera {
+
+namespace {
+
+std::string_view between(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
+
+constexpr std::string_view kHead = R"(<header><h1>{}</h1>
+<p>Point at a cell: what stands for the same thread, value or address lights up. A click explains it. <kbd>?</kbd> lists the keys.</p></header>
+<main></main>
+<noscript><p>These figures are drawn by a script, which is in this file; it needs no network.</p></noscript>
+<div id="dock"><div id="said" role="status" aria-live="polite"></div>
+<section id="explanation" aria-label="Explanation of the cell" hidden></section></div>
+<div id="help" role="dialog" aria-label="Keys" tabindex="-1" hidden><strong>Keys</strong><dl>
+<dt><kbd>Tab</kbd><dd>to the next panel
+<dt><kbd>&larr;</kbd> <kbd>&rarr;</kbd> <kbd>&uarr;</kbd> <kbd>&darr;</kbd><dd>to the cell beside, also in the next grid
+<dt><kbd>Enter</kbd><dd>explains the cell and keeps it lit; again lets it go
+<dt><kbd>[</kbd> <kbd>]</kbd><dd>the step before, the next step
+<dt><kbd>Esc</kbd><dd>nothing is lit, the whole picture
+<dt><kbd>?</kbd><dd>this list</dl></div>
+)";
+
+// JSON inside of a script element, which ends at the first "</script".
+std::string for_script(std::string json) {
+  for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at)) json.replace(at, 1, "\\u003c");
+  return json;
+}
+
+}  // namespace
+
+std::string html_page(std::string_view title, const std::vector<HtmlFigure>& figures) {
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width,initial-scale=1\">\n<title>";
+  std::string name;
+  append_xml(name, title);
+  out += name;
+  out += "</title>\n<style>\n";
+  out += font_faces({true, true});
+  out += between(tessera_page_css_begin, tessera_page_css_end);
+  out += "</style></head>\n<body>\n";
+  out += fmt::format(kHead, name);
+  out += "<script type=\"application/json\" id=\"figures\">[";
+  for (const HtmlFigure& each : figures) {
+    out += &each == figures.data() ? "\n" : ",\n";
+    out += for_script(
+        fmt::format("{{\"name\":{},\"kin\":{},{}", Json(each.name).dump(), Json(each.kin).dump(), std::string_view(each.data).substr(1)));
+  }
+  out += "]</script>\n<script>\n";
+  out += between(tessera_page_data_begin, tessera_page_data_end);
+  out += between(tessera_page_draw_begin, tessera_page_draw_end);
+  out += between(tessera_page_link_begin, tessera_page_link_end);
+  out += between(tessera_page_explain_begin, tessera_page_explain_end);
+  out += between(tessera_page_page_begin, tessera_page_page_end);
+  out += "</script>\n";
+  for (const HtmlFigure& each : figures) out += html_source(each.source);
+  return out + "</body></html>\n";
+}
+
+Result<std::string> render_html(const Scene& scene, const RenderOptions& options) {
+  TESSERA_TRY(data, render_html_figure(scene, options));
+  return html_page(scene.title.empty() ? scene.expression : scene.title, {{"figure", std::move(data), scene.source}});
+}
+
+}  // namespace tessera
