@@ -4,15 +4,15 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 add_library(tessera_core INTERFACE)
-target_link_libraries(tessera_core INTERFACE tessera_lang tessera_diagram)
+target_link_libraries(tessera_core INTERFACE tessera_lang tessera_diagram tessera_figure)
 set_target_properties(tessera_core PROPERTIES EXPORT_NAME core)
 add_library(tessera::core ALIAS tessera_core)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
-install(TARGETS tessera_core tessera_base tessera_layout tessera_atom tessera_gemm tessera_lang tessera_diagram
+install(TARGETS tessera_core tessera_base tessera_layout tessera_atom tessera_gemm tessera_lang tessera_diagram tessera_figure
         EXPORT tessera-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(EXPORT tessera-targets NAMESPACE tessera:: DESTINATION ${package_folder} COMPONENT library)
-foreach(folder base layout atom gemm lang diagram)
+foreach(folder base layout atom gemm lang diagram figure)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/${folder} DESTINATION include/tessera/core COMPONENT library FILES_MATCHING PATTERN "*.hpp")
 endforeach()
 

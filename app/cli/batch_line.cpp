@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One line of `tessera batch`: the request is read, its expression evaluated, the answer written.
 #include "app/cli/batch_line.hpp"
-#include "app/session/figures/suggest_figures.hpp"
+#include "core/figure/suggest_figures.hpp"
 #include "core/lang/programs/evaluate.hpp"
 
 #include <iterator>

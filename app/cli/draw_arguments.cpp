@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 
 #include "app/cli/terminal.hpp"
-#include "app/session/figures/figure_source.hpp"
 #include "core/base/file.hpp"
+#include "core/figure/figure_source.hpp"
 #include "core/render/export/formats.hpp"
 #include "core/render/shared/source_embed.hpp"
 

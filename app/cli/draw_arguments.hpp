@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "app/cli/terminal.hpp"
-#include "app/session/figures/figure.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/scene/source.hpp"
+#include "core/figure/figure.hpp"
 #include "core/lang/document/document.hpp"
 #include "core/lang/values/value.hpp"
 #include "core/render/export/export.hpp"

@@ -22,10 +22,10 @@
 #include <fmt/format.h>
 
 #include "app/cli/terminal.hpp"
-#include "app/session/figures/figure_source.hpp"
-#include "app/session/figures/kinds_taking.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/file.hpp"
+#include "core/figure/figure_source.hpp"
+#include "core/figure/kinds_taking.hpp"
 #include "core/render/export/export.hpp"
 #include "core/render/html/html.hpp"
 #include "core/render/shared/said.hpp"

@@ -13,11 +13,11 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/document/comments.hpp"
-#include "app/session/figures/figure.hpp"
-#include "app/session/figures/suggest_figures.hpp"
 #include "core/base/json.hpp"
 #include "core/diagram/explain/explain_cell.hpp"
 #include "core/diagram/kinds/recipes.hpp"
+#include "core/figure/figure.hpp"
+#include "core/figure/suggest_figures.hpp"
 
 namespace tessera {
 namespace {

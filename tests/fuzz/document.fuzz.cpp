@@ -6,9 +6,9 @@
 
 #include "core/lang/document/document.hpp"
 
-#include "app/session/figures/figure.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/utf8.hpp"
+#include "core/figure/figure.hpp"
 #include "core/render/shared/render.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "app/session/figures/figure_source.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/utf8.hpp"
+#include "core/figure/figure_source.hpp"
 #include "core/render/shared/source_embed.hpp"
 #include "tests/fuzz/targets.hpp"
 

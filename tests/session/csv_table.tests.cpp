@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "app/session/figures/figure.hpp"
 #include "app/session/gemm/ladder_chart.hpp"
 #include "app/session/gemm/measurement_csv.hpp"
+#include "core/figure/figure.hpp"
 #include "core/lang/document/document.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"

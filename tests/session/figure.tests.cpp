@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every kind of value either becomes a figure or says why not.
-#include "app/session/figures/figure.hpp"
+#include "core/figure/figure.hpp"
 
 #include <algorithm>
 #include <cstdint>

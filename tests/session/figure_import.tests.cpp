@@ -4,7 +4,7 @@
 
 #include "app/session/actions/figure_import.hpp"
 
-#include "app/session/figures/figure_source.hpp"
+#include "core/figure/figure_source.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a figure's file says of how it was made: no line of a document too few, none too many, and the value is the same.
-#include "app/session/figures/figure_source.hpp"
+#include "core/figure/figure_source.hpp"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/session/figures/lineage.hpp"
 #include "app/session/files/document_io.hpp"
+#include "core/lang/document/lineage.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
 

@@ -14,9 +14,9 @@
 #include <variant>
 #include <vector>
 
-#include "app/session/figures/figure.hpp"
-#include "app/session/figures/figure_source.hpp"
 #include "app/session/gemm/ladder_recording.hpp"
+#include "core/figure/figure.hpp"
+#include "core/figure/figure_source.hpp"
 #include "core/lang/document/document.hpp"
 #include "core/render/export/page.hpp"
 #include "core/render/shared/render.hpp"

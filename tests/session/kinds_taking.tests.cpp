@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which kinds of figure a value is offered.
-#include "app/session/figures/kinds_taking.hpp"
+#include "core/figure/kinds_taking.hpp"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/session/figures/figure.hpp"
 #include "core/diagram/kinds/figures.hpp"
+#include "core/figure/figure.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 

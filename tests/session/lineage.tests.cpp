@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/figures/lineage.hpp"
+#include "core/lang/document/lineage.hpp"
 
 #include "app/session/document/session.hpp"
 #include "tests/support/catch.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/figures/suggest_figures.hpp"
+#include "core/figure/suggest_figures.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 
 #include "app/session/document/session.hpp"

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "app/session/figures/figure.hpp"
+#include "core/figure/figure.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/actions/typed_line.hpp"
-#include "app/session/figures/suggest_figures.hpp"
+#include "core/figure/suggest_figures.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 
 #include <optional>

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/figures/figure.hpp"
+#include "core/figure/figure.hpp"
 
 namespace tessera {
 

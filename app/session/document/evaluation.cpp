@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/figures/suggest_figures.hpp"
 #include "core/base/budget.hpp"
+#include "core/figure/suggest_figures.hpp"
 
 namespace tessera {
 namespace {

@@ -17,9 +17,9 @@
 
 #include <fmt/format.h>
 
-#include "app/session/figures/lineage.hpp"
 #include "app/session/files/document_io.hpp"
 #include "app/session/files/share_text.hpp"
+#include "core/lang/document/lineage.hpp"
 
 namespace tessera {
 namespace {

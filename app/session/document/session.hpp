@@ -24,10 +24,10 @@
 #include "app/session/document/evaluation_worker.hpp"
 #include "app/session/document/retyped_name.hpp"
 #include "app/session/document/workspace.hpp"
-#include "app/session/figures/figure_task.hpp"
 #include "app/session/files/autosave.hpp"
 #include "app/session/files/file_state.hpp"
 #include "app/session/files/line_diff.hpp"
+#include "core/figure/figure_task.hpp"
 #include "core/lang/document/document.hpp"
 
 namespace tessera {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/session/figures/figure_task.hpp"
 #include "app/studio/paint/scene_index.hpp"
+#include "core/figure/figure_task.hpp"
 
 namespace tessera::studio {
 

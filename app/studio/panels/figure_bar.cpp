@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/figures/kinds_taking.hpp"
 #include "app/studio/panels/panels.hpp"
 #include "app/studio/panels/value_facts.hpp"
 #include "core/diagram/kinds/figures.hpp"
 #include "core/diagram/scene/palette.hpp"
+#include "core/figure/kinds_taking.hpp"
 #include "core/lang/values/value.hpp"
 
 namespace tessera::studio {

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/session/figures/figure.hpp"
+#include "core/figure/figure.hpp"
 #include "core/gemm/spec_fields.hpp"
 
 namespace tessera::studio {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "app/session/figures/figure_source.hpp"
+#include "core/figure/figure_source.hpp"
 #include "core/render/html/html.hpp"
 
 namespace tessera::studio {

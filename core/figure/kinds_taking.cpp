@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/figures/kinds_taking.hpp"
+#include "core/figure/kinds_taking.hpp"
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "app/session/figures/figure.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/kinds/figures.hpp"
+#include "core/figure/figure.hpp"
 
 namespace tessera {
 namespace {

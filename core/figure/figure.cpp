@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Maps every kind of value to what a figure can be made of, or says why it cannot be drawn.
-#include "app/session/figures/figure.hpp"
+#include "core/figure/figure.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "app/session/figures/figure.hpp"
+#include "core/figure/figure.hpp"
 
 namespace tessera {
 

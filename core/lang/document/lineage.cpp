@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/figures/lineage.hpp"
+#include "core/lang/document/lineage.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/figures/suggest_figures.hpp"
+#include "core/figure/suggest_figures.hpp"
 
 #include <fmt/format.h>
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/figures/figure.hpp"
 #include "core/diagram/scene/source.hpp"
+#include "core/figure/figure.hpp"
 #include "core/lang/document/document.hpp"
 
 namespace tessera {

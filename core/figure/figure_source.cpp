@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lines that an expression needs, by the names that stand in it.
-#include "app/session/figures/figure_source.hpp"
+#include "core/figure/figure_source.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 #include <fmt/format.h>
 
-#include "app/session/figures/lineage.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
+#include "core/lang/document/lineage.hpp"
 #include "core/lang/statements/statements.hpp"
 
 namespace tessera {

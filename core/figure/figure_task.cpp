@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/figures/figure_task.hpp"
+#include "core/figure/figure_task.hpp"
 
 #include <algorithm>
 #include <charconv>
