@@ -17,17 +17,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/figure/figure.hpp"
+#include "core/base/result.hpp"
+#include "core/figure/view.hpp"
 
 namespace tessera {
-
-// A figure on the screen: of which binding, and what was chosen for it there.
-struct View {
-  std::string binding;
-  FigureOptions options{};
-  friend bool operator==(const View&, const View&) = default;
-  friend auto operator<=>(const View&, const View&) = default;
-};
 
 struct Arrangement {
   // Of a split: both parts. Of a pane: neither.

@@ -9,6 +9,7 @@
 
 #include "app/session/document/arrangement.hpp"
 #include "core/base/json.hpp"
+#include "core/figure/figure.hpp"
 
 namespace tessera {
 namespace {
