@@ -50,7 +50,7 @@ std::vector<ValueType> types_near(ValueType type) {
 
 std::vector<AtomInstead> atoms_instead(const MmaAtom& atom) {
   const std::vector<ValueType> types = types_near(atom.val_a);
-  // Better is less: the type, then the type of the sums, then the architecture and the size of what one instruction multiplies.
+  // Lower is better: the type, then the type of the sums, then the architecture and the size of what one instruction multiplies.
   const auto rank = [&](const MmaAtom& other) {
     const auto type = std::find(types.begin(), types.end(), other.val_a) - types.begin();
     return std::tuple(type, other.val_c != atom.val_c, other.name.ends_with("_SATURATE"), -other.arch.sm, -size(other.shape_mnk),

@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-// The architecture an instruction needs. `family_specific` is the 'a' of sm_90a: the code runs on that architecture only.
+// The architecture that an instruction needs. With the suffix 'a' (sm_90a) code runs on it alone, with 'f' on its family.
 struct ArchRequirement {
   int sm = 0;              // 70, 75, 80, 89, 90, 100, 103, 120; 0 = any
   char suffix = 0;         // 0, 'a' or 'f'

@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-// The cells of `now` whose label, owner or address is another than that of the cell of `was` with the same coordinate in the panel of the
-// same id; cells without a coordinate are compared by their place. What only `was` has is not among them.
+// Cells of `now` that differ (label, owner or address) from the cell at the same coordinate of the same panel in `was`. Cells without a
+// coordinate are compared by their place. Cells that only `was` has are not among them.
 std::vector<ElementId> different_cells(const Scene& was, const Scene& now);
 
 }  // namespace tessera

@@ -241,9 +241,9 @@ struct Scene {
   std::string expression;             // what made the figure, in the language
   Source source;                      // all that drawing it again takes; empty where nobody keeps it
   std::vector<std::string> comments;  // lines for the head of text formats (CuTe's print of the object)
-  std::vector<std::string> tensors;   // names that Link::tensor points to
-  std::vector<std::string> rests;  // "2" or "2,(0,1)": coordinates beyond the second mode, which Link::rest points to; "=2,0,8": all modes
-  std::vector<std::string> words;  // "p = 32: sectors 64": what Subject::words points to
+  std::vector<std::string> tensors;   // names that Subject::tensor points to
+  std::vector<std::string> rests;     // "2", "2,(0,1)": modes beyond the second, which Subject::rest points to; "=2,0,8": all modes
+  std::vector<std::string> words;     // "p = 32: sectors 64": what Subject::words points to
   std::vector<Panel> panels;
   std::vector<SceneStep> steps;  // empty: the picture is told at once
   double cell_points = 0;        // of a cell, where the size of the picture is known; 0: it is not
