@@ -71,6 +71,7 @@ void check_python(const std::string& program, std::initializer_list<Row> rows) {
 TEST_CASE("parts of a tensor whose pointer swizzles are those of the layout behind it") {
   check_cpp(kTensors, {
                           {"A.layout()", "((8,8),(64,2)):((64,512),(1,4096))"},
+                          {"as_position_independent_swizzle_tensor(A).layout()", "Sw<3,3,3> o 0 o ((8,8),(64,2)):((64,512),(1,4096))"},
                           {"layout<0>(A)", "(8,8):(64,512)"},
                           {"layout(A)", "((8,8),(64,2)):((64,512),(1,4096))"},
                           {"stride(A)", "((64,512),(1,4096))"},

@@ -520,7 +520,10 @@ constexpr Builtin kRows[] = {
   {"reinterpret_cast", "reinterpret_cast(pointer, type)", "the pointer as one to that type", cast_call},
   {"raw_pointer_cast", "raw_pointer_cast(pointer)", "the pointer", [](const Call& c) { return Result<Value>(*c[0].value); }},
   {"as_position_independent_swizzle_tensor", "as_position_independent_swizzle_tensor(tensor)",
-   "the tensor: its swizzle stands in its layout here, and not in the pointer", [](const Call& c) { return Result<Value>(*c[0].value); }},
+   "the tensor with its swizzle in its layout, and not in its pointer", [](const Call& c) {
+     Value made = *c[0].value;
+     made.element.swizzled_pointer = false;
+     return Result<Value>(std::move(made)); }},
   {"CUTE_STATIC_V", "CUTE_STATIC_V(value)", "the value", [](const Call& c) { return Result<Value>(*c[0].value); }},
   {"SmemAllocator", "SmemAllocator(arguments...)", "CuTe DSL: what allocates shared memory", smem_storage_call},
   {"shared_storage", "shared_storage(arguments...)", "a struct in shared memory, whose members are storage", smem_storage_call},
