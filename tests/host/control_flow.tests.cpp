@@ -7,6 +7,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -150,6 +151,23 @@ class Writer {
   std::vector<Open> open_;
 };
 
+// In a loop's last round, what another condition decides: if (k < 3) .. else if (thr == 0) ..
+plan::Block chain_of_conditions() {
+  const auto when = [](plan::Only only, plan::Index index, std::int64_t bound, plan::Op body) {
+    plan::When made;
+    made.only = only, made.index = std::move(index), made.bound = plan::Num(bound);
+    made.body = std::make_shared<const plan::Block>(plan::Block{std::move(body)});
+    return plan::Op{made, ""};
+  };
+  const plan::Index k{"k"};
+  plan::Loop loop;
+  loop.variable = "k", loop.first = plan::Num(0), loop.count = plan::Num(4), loop.step = plan::Num(1);
+  loop.body = std::make_shared<const plan::Block>(
+      plan::Block{when(plan::Only::below, k, 3, {plan::Named{0, {k}}, ""}),
+                  when(plan::Only::equal, k, 3, when(plan::Only::first_thread, {}, 0, {plan::Named{1, {k}}, ""}))});
+  return {plan::Op{loop, ""}};
+}
+
 // A kernel whose calls and commits write numbers to C instead of doing anything.
 KernelSource recording(const GemmPlan& plan, std::int64_t thread) {
   const std::string body = emitting::Body(plan, emitting::Constants(plan)).lines().text();
@@ -182,20 +200,24 @@ TEST_CASE("whatever loops and conditions a plan nests, the emitted text takes th
   for (const std::int64_t stages : {2, 3, 4}) plans.push_back(lower(support::tensor(64, 64, 128, 64, 64, 32, stages)).value());
   std::vector<KernelSource> sources;
   std::vector<std::vector<double>> want;
-  std::size_t alternatives = 0;
-  for (std::uint32_t seed = 0; sources.size() < 120; ++seed) {
-    GemmPlan plan = plans[seed % plans.size()];
-    const std::int64_t thread = seed / plans.size() % 2;
-    plan::Block block = Writer(plan, seed).block();
+  std::size_t alternatives = 0, chains = 0;
+  const auto add = [&](GemmPlan plan, std::int64_t thread, const plan::Block& block) {
     Reader reader(plan, thread);
     reader.read(block);
-    if (reader.steps().empty() || reader.steps().size() >= kMost) continue;
+    if (reader.steps().empty() || reader.steps().size() >= kMost) return;
     const plan::Op epilogue = plan.roles.front().block.back();
     plan.roles.front().block = block;
     plan.roles.front().block.push_back(epilogue);
     sources.push_back(recording(plan, thread));
     want.push_back(reader.steps());
     alternatives += sources.back().text.find("} else {") != std::string::npos;
+    chains += sources.back().text.find("} else if (") != std::string::npos;
+  };
+  for (const std::int64_t thread : {0, 1}) add(plans[0], thread, chain_of_conditions());
+  CHECK(chains == 2);
+  for (std::uint32_t seed = 0; sources.size() < 122; ++seed) {
+    const GemmPlan& plan = plans[seed % plans.size()];
+    add(plan, seed / plans.size() % 2, Writer(plan, seed).block());
   }
   CHECK(alternatives > 3);
   const auto library = host::KernelLibrary::compile(sources);
