@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "app/session/files/document_io.hpp"
+#include "app/session/files/entries.hpp"
 #include "app/session/files/shadows.hpp"
 #include "app/session/files/share_text.hpp"
 #include "app/session/files/source_file.hpp"
@@ -292,7 +293,8 @@ Result<EvaluatedExpression> evaluate_in(OpenDocument document, std::string_view 
 Result<EvaluatedExpression> evaluate_in_source(std::string_view expression, const std::string& path, const GivenValues& given,
                                                const SourcePlace& place) {
   TESSERA_TRY(text, read_file(path, kLongestSource));
-  TESSERA_TRY(source, open_source(path, std::move(text), {given, place.trace}));
+  TESSERA_TRY(entries, read_entries(place.entries));
+  TESSERA_TRY(source, open_source(path, std::move(text), {given, place.trace, std::move(entries)}));
   for (const std::string& each : source.notes) note(each);
   note_unused(source.explanation.unused);
   TESSERA_TRY(named, expression_in(source, expression, static_cast<std::size_t>(place.line)));
@@ -319,6 +321,7 @@ void declare_source_place(Options& options, SourcePlace& place) {
                  "of a source file: what `tessera trace` or tessera/dump.hpp wrote of it; FILE.trace beside it by default");
   options.option("--line", place.line, "of a source file: each name has its last value at or before this line",
                  Between{0, std::numeric_limits<int>::max()});
+  options.option("--entry", place.entries, kEntryHelp);
 }
 
 Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file, const GivenValues& parameters,
@@ -326,9 +329,11 @@ Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std
   if (!parameters.empty()) TESSERA_CHECK(check_let({parameters[0].first}, !file.empty()));
   const bool is_source = !file.empty() && !is_share_text(file) && !file.ends_with(".tess") && dialect_of_file(file);
   if (is_source) return evaluate_in_source(expression, file, parameters, place);
-  if (!place.trace.empty() || place.line > 0)
-    return Error{
-        ErrorCode::unknown_name, "--trace and --line are of a source file", {}, {"--file kernel.cu or --file kernel.py names one"}};
+  if (!place.trace.empty() || place.line > 0 || !place.entries.empty())
+    return Error{ErrorCode::unknown_name,
+                 "--trace, --line and --entry are of a source file",
+                 {},
+                 {"--file kernel.cu or --file kernel.py names one"}};
   if (file.empty()) {
     std::vector<Error> warnings;
     Result<Value> value = evaluate(expression, {}, &warnings);

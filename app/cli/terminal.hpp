@@ -100,10 +100,11 @@ struct EvaluatedExpression {
 };
 // Where `file` is a source of C++ or Python: which of the values of its names are meant.
 struct SourcePlace {
-  std::string trace;  // the file of a trace; empty: the one beside the source
-  int line = 0;       // each name has its last value at or before it; 0: in the whole file
+  std::string trace;                      // the file of a trace; empty: the one beside the source
+  int line = 0;                           // each name has its last value at or before it; 0: in the whole file
+  std::vector<std::string> entries = {};  // which calls give functions their parameters
 };
-// The options --trace and --line.
+// The options --trace, --line and --entry.
 void declare_source_place(Options& options, SourcePlace& place);
 // A refusal says where in the document it comes from, if it does. A source of C++ or Python stands for a document of the names that the
 // expression uses.
