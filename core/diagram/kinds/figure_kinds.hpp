@@ -22,6 +22,7 @@ Result<Scene> mma_figure(const FigureSpec& spec);
 Result<Scene> copy_figure(const FigureSpec& spec);
 Result<Scene> gemm_figure(const FigureSpec& spec);
 Result<Scene> timeline_figure(const FigureSpec& spec);
+Result<Scene> waves_figure(const FigureSpec& spec);
 Result<Scene> chain_figure(const FigureSpec& spec);
 Result<Scene> swizzle_figure(const FigureSpec& spec);
 Result<Scene> banks_figure(const FigureSpec& spec);

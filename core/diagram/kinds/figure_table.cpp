@@ -71,6 +71,11 @@ constexpr std::array kTimelineParameters = {
     FigureParameter{"phases", "the phases of the mbarriers below the roles, each with its parity", Kind::flag, kNoYes},
 };
 
+constexpr std::array kWavesParameters = {
+    FigureParameter{"device", "whose multiprocessors hold the CTAs, \"A100\"; default an H100, where it can run the kernel", Kind::text},
+    FigureParameter{"labels", "what stands in a tile", Kind::choice, kWavesLabelChoices},
+};
+
 constexpr FigureParameter kColumn{"column", "which numbers of the table; default the first that are not the same everywhere", Kind::text};
 constexpr FigureParameter kUnit{"unit", "what the scale counts, \"TFLOP/s\"; default the column's name", Kind::text};
 constexpr std::array kHeatMapParameters = {
@@ -245,6 +250,8 @@ constexpr std::array kKinds = {
                kHierarchyParameters, 1, hierarchy_figure},
     FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
                kTimelineParameters, 1, timeline_figure},
+    FigureKind{"waves", "a GEMM's grid on a device: which tiles of C are computed at once, and how full each wave of CTAs is",
+               kWavesParameters, 1, waves_figure},
     FigureKind{"chain",
                "a tile on its way through copies, and the vectors that each takes: chain(gA, copy, sA, copy, mma, copy, gC), or a GEMM",
                kChainParameters, 12, chain_figure},

@@ -26,6 +26,7 @@ inline constexpr std::string_view kSwizzleColorChoices[] = {"chunk", "bank", "of
 inline constexpr std::string_view kSwizzleCellsChoices[] = {"chunk", "element"};
 inline constexpr std::string_view kSwizzleLabelChoices[] = {"offset", "coordinate", "none"};
 inline constexpr std::string_view kAccessOpChoices[] = {"load", "store"};
+inline constexpr std::string_view kWavesLabelChoices[] = {"wave", "cta", "none"};
 inline constexpr std::string_view kBanksColorChoices[] = {"thread", "quad", "none"};
 inline constexpr std::string_view kDivideOpChoices[] = {"zipped", "logical", "tiled", "flat"};
 inline constexpr std::string_view kProductOpChoices[] = {"blocked", "raked", "logical", "zipped", "tiled", "flat"};
