@@ -1,7 +1,7 @@
 # Every public header compiles alone: one generated source a header, compiled and never linked.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core/*.hpp ${PROJECT_SOURCE_DIR}/kernels/*.hpp
      ${PROJECT_SOURCE_DIR}/app/session/*.hpp ${PROJECT_SOURCE_DIR}/app/cli/*.hpp)
-if(NOT CAIRO_FOUND)
+if(NOT TESSERA_HAVE_CAIRO)
   list(FILTER headers EXCLUDE REGEX "render/raster/(glyphs|glyph_image|typefaces|cairo_painter|band_painter).hpp")  # they are about Cairo
 endif()
 set(header_sources)
@@ -15,6 +15,6 @@ add_library(header_checks OBJECT ${header_sources})
 target_include_directories(header_checks PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_features(header_checks PRIVATE cxx_std_20)
 target_compile_options(header_checks PRIVATE -O0 -g0 -Wall -Wextra)
-if(CAIRO_FOUND)
-  target_link_libraries(header_checks PRIVATE PkgConfig::CAIRO)
+if(TESSERA_HAVE_CAIRO)
+  target_link_libraries(header_checks PRIVATE PkgConfig::TESSERA_CAIRO)
 endif()
