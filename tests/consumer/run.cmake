@@ -1,5 +1,6 @@
-# Installs the library into a folder of its own, builds the consumer and README.md's program against it, and runs both; installs the programs, moves them, and runs
-# them with the assets that came along, and without: see tests/CMakeLists.txt
+# Installs the library into a folder of its own, builds the consumer and the programs of README.md and docs/library.md against it, and runs
+# them; configures a project around the clone; installs the programs, moves them, and runs them with the assets that came along, and
+# without: see tests/CMakeLists.txt
 set(root ${BUILD}/consumer)
 file(REMOVE_RECURSE ${root})
 function(run)
@@ -11,24 +12,88 @@ endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --component library --prefix ${root}/prefix)
 get_filename_component(project ${SOURCE}/../.. ABSOLUTE)
 
-# What README.md shows as a program is one.
-file(READ ${project}/README.md page)
-string(REGEX MATCH "\n```cpp compose.cpp\n([^`]+)```" found "${page}")
-if(NOT found)
-  message(FATAL_ERROR "README.md has no compose.cpp")
-endif()
-file(WRITE ${root}/compose.cpp "${CMAKE_MATCH_1}")
-run(${CMAKE_COMMAND} -S ${SOURCE} -B ${root}/build -DCMAKE_PREFIX_PATH=${root}/prefix -DCMAKE_BUILD_TYPE=Release
-    -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER} -DSHOWN=${root}/compose.cpp)
+# block(VARIABLE PAGE NAME): what the page shows as the file of that name.
+function(block variable page name)
+  file(READ ${project}/${page} text)
+  string(REGEX MATCH "\n```[a-z]+ ${name}\n([^`]+)```" found "${text}")
+  if(NOT found)
+    message(FATAL_ERROR "${page} has no ${name}")
+  endif()
+  set(${variable} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()
+
+# Others get the headers that are listed, and no private one: a clone's list beside the installed tree.
+file(STRINGS ${project}/core/library/public_headers.txt listed REGEX "^core/")
+file(GLOB_RECURSE installed RELATIVE ${root}/prefix/include/tessera ${root}/prefix/include/*)
+list(TRANSFORM listed REPLACE "^core/library/tessera/" "")
+foreach(header IN LISTS installed)
+  if(NOT header IN_LIST listed)
+    message(FATAL_ERROR "installed, and private: ${header} is not in core/library/public_headers.txt")
+  endif()
+endforeach()
+foreach(header IN LISTS listed)
+  if(NOT header IN_LIST installed)
+    message(FATAL_ERROR "public, and not installed: ${header}")
+  endif()
+endforeach()
+foreach(licence LICENSE fonts/OFL.txt)
+  if(NOT EXISTS ${root}/prefix/share/doc/tessera/${licence})
+    message(FATAL_ERROR "not installed: ${licence}")
+  endif()
+endforeach()
+
+# Somebody's project; and that of docs/library.md, whose programs are the page's, and the first README.md's too.
+set(for_others -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER})
+set(with_prefix ${for_others} -DCMAKE_PREFIX_PATH=${root}/prefix -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${root}/build ${with_prefix} -DHEADERS=${root}/prefix/include)
 run(${CMAKE_COMMAND} --build ${root}/build)
 run(${root}/build/consumer)
-execute_process(COMMAND ${root}/build/shown OUTPUT_VARIABLE said RESULT_VARIABLE status)
-string(FIND "${said}" "at coordinate (2,1)" at)
-if(NOT status EQUAL 0 OR at EQUAL -1)
-  message(FATAL_ERROR "compose.cpp of README.md says ${said}")
+foreach(name CMakeLists.txt draw_mma.cpp refusals.cpp)
+  block(text docs/library.md ${name})
+  file(WRITE ${root}/page/${name} "${text}")
+endforeach()
+block(shown README.md draw_mma.cpp)
+block(text docs/library.md draw_mma.cpp)
+if(NOT shown STREQUAL text)
+  message(FATAL_ERROR "draw_mma.cpp of README.md is another than that of docs/library.md: ${shown}")
 endif()
-if(NOT EXISTS ${root}/prefix/share/doc/tessera/LICENSE)
-  message(FATAL_ERROR "not installed: the licence")
+run(${CMAKE_COMMAND} -S ${root}/page -B ${root}/page_build ${with_prefix})
+run(${CMAKE_COMMAND} --build ${root}/page_build)
+execute_process(COMMAND ./draw_mma WORKING_DIRECTORY ${root}/page_build COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ./refusals WORKING_DIRECTORY ${root}/page_build OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+file(READ ${project}/docs/library.md text)
+string(FIND "${text}" "\n```text\n${said}```\n" at)
+if(at EQUAL -1)
+  message(FATAL_ERROR "docs/library.md does not show what its refusals.cpp says:\n${said}")
+endif()
+
+# The project that builds Tessera itself, as far as its program is compiled: what the programs and the tests need is not looked for, no
+# folder of the clone is handed on, and what the project decides stays.
+block(text docs/library.md subproject.cmake)
+file(WRITE ${root}/around/CMakeLists.txt "${text}
+add_library(compiled OBJECT draw_mma.cpp)
+target_link_libraries(compiled PRIVATE tessera::core)
+get_target_property(standard tessera_base CXX_STANDARD)
+if(CMAKE_BUILD_TYPE OR NOT standard EQUAL 23 OR EXISTS \${CMAKE_BINARY_DIR}/share)
+  message(FATAL_ERROR \"decided by Tessera: build type '\${CMAKE_BUILD_TYPE}', standard '\${standard}', or a folder\")
+endif()
+")
+file(COPY ${root}/page/draw_mma.cpp DESTINATION ${root}/around)
+file(CREATE_LINK ${project} ${root}/around/tessera SYMBOLIC)
+set(without)
+foreach(package CLI11 Catch2 glfw3 OpenGL imgui)
+  list(APPEND without -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
+endforeach()
+run(${CMAKE_COMMAND} -S ${root}/around -B ${root}/around_build ${for_others} ${without} -DCMAKE_CXX_STANDARD=23
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
+if(GENERATOR STREQUAL Ninja)  # make would compile the library first
+  run(${CMAKE_COMMAND} --build ${root}/around_build --target compiled)
+  file(READ ${root}/around_build/compile_commands.json commands)
+  string(REGEX MATCH "[^{}]*draw_mma.cpp\"" command "${commands}")
+  string(REGEX MATCHALL "-I *[^ \"]+|-isystem *[^ \"]+" folders "${command}")
+  if(NOT folders STREQUAL "-I${root}/around_build/tessera/include")
+    message(FATAL_ERROR "the program gets other folders than that of the public headers: ${folders}")
+  endif()
 endif()
 
 # refused(WORD PROGRAM ...): it fails, and says WORD.
@@ -40,11 +105,27 @@ function(refused word)
   endif()
 endfunction()
 
+# What the library was built with and is not there is said, before anything is compiled.
+file(GLOB_RECURSE config ${root}/prefix/tessera-config.cmake)
+file(STRINGS ${config} built_with REGEX "^set\\(TESSERA_(HAVE_CAIRO TRUE|FMT_MAJOR \"[0-9])")
+if(built_with MATCHES "CAIRO")
+  refused("was built with Cairo" ${CMAKE_COMMAND} -E env PKG_CONFIG_LIBDIR=${root}/nothing --unset=PKG_CONFIG_PATH
+          ${CMAKE_COMMAND} -S ${root}/page -B ${root}/no_cairo ${with_prefix})
+endif()
+if(built_with MATCHES "FMT_MAJOR")
+  file(WRITE ${root}/fmt/fmt-config.cmake "set(fmt_VERSION 99.1.0)\n")
+  refused("fmt 99.1.0 was found" ${CMAKE_COMMAND} -S ${root}/page -B ${root}/other_fmt ${with_prefix} -Dfmt_DIR=${root}/fmt)
+endif()
+
 run(${CMAKE_COMMAND} --install ${BUILD} --component programs --prefix ${root}/programs)
 file(RENAME ${root}/programs ${root}/moved)
 set(without_environment ${CMAKE_COMMAND} -E env --unset=TESSERA_ASSETS)
 run(${without_environment} ${root}/moved/bin/tessera gemm show tensor_gemm)
 run(${without_environment} ${root}/moved/bin/tessera gemm run tensor_gemm --recorded)
+# The command line and the library's ten lines make one file.
+string(REGEX MATCH "evaluate\\(\"([^\"]+)\"" found "${shown}")
+run(${root}/moved/bin/tessera draw ${CMAKE_MATCH_1} --out ${root}/tiled_mma.svg)
+run(${CMAKE_COMMAND} -E compare_files ${root}/tiled_mma.svg ${root}/page_build/tiled_mma.svg)
 if(NOT EXISTS ${root}/moved/share/tessera/fonts/OFL.txt)  # the fonts are in the programs
   message(FATAL_ERROR "not installed: the licence of the fonts")
 endif()

@@ -1,0 +1,43 @@
+# Writes the headers that others include: those of core/library/tessera, and below core/ whatever these include, and nothing else.
+#   cmake -DFROM=<the clone> -DTO=<folder> -P headers.cmake
+# TO gets tessera/draw.hpp and the like, with their parts in tessera/core/...; a header that is no longer reached is removed from there.
+#
+# In the sources a header is included as "core/layout/layout.hpp". A program that uses the library may have a folder core/ of its own, so the
+# copies say "tessera/core/layout/layout.hpp", and the one folder of includes that it is given holds one name: tessera.
+cmake_minimum_required(VERSION 3.22)
+file(GLOB waiting RELATIVE ${FROM} ${FROM}/core/library/tessera/*.hpp)
+set(reached ${waiting})
+set(written)
+while(waiting)
+  list(POP_FRONT waiting header)
+  file(READ ${FROM}/${header} text)
+  string(REGEX MATCHALL "(^|\n)#include \"[^\"]+" lines "${text}")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^[^\"]*\"" "" included "${line}")
+    if(NOT EXISTS ${FROM}/${included})
+      message(FATAL_ERROR "${header} includes ${included}, which is not in the clone")
+    endif()
+    if(NOT included IN_LIST reached)
+      list(APPEND reached ${included})
+      list(APPEND waiting ${included})
+    endif()
+  endforeach()
+  string(REGEX REPLACE "(^|\n)#include \"core/" "\\1#include \"tessera/core/" text "${text}")
+  string(REPLACE "#include \"tessera/core/library/tessera/" "#include \"tessera/" text "${text}")
+  string(REGEX REPLACE "^core/library/tessera/" "core/../" place ${header})
+  cmake_path(SET place NORMALIZE tessera/${place})
+  list(APPEND written ${place})
+  set(before)
+  if(EXISTS ${TO}/${place})
+    file(READ ${TO}/${place} before)
+  endif()
+  if(NOT before STREQUAL text)  # what has not changed keeps its time, and what includes it is not compiled again
+    file(WRITE ${TO}/${place} "${text}")
+  endif()
+endwhile()
+file(GLOB_RECURSE there RELATIVE ${TO} ${TO}/*)
+foreach(place IN LISTS there)
+  if(NOT place IN_LIST written)
+    file(REMOVE ${TO}/${place})
+  endif()
+endforeach()
