@@ -124,7 +124,8 @@ run(${without_environment} ${root}/moved/bin/tessera gemm show tensor_gemm)
 run(${without_environment} ${root}/moved/bin/tessera gemm run tensor_gemm --recorded)
 # The command line and the library's ten lines make one file.
 string(REGEX MATCH "evaluate\\(\"([^\"]+)\"" found "${shown}")
-run(${root}/moved/bin/tessera draw ${CMAKE_MATCH_1} --out ${root}/tiled_mma.svg)
+execute_process(COMMAND ${root}/moved/bin/tessera eval ${CMAKE_MATCH_1} OUTPUT_VARIABLE said OUTPUT_STRIP_TRAILING_WHITESPACE)
+run(${root}/moved/bin/tessera draw ${said} --out ${root}/tiled_mma.svg)
 run(${CMAKE_COMMAND} -E compare_files ${root}/tiled_mma.svg ${root}/page_build/tiled_mma.svg)
 if(NOT EXISTS ${root}/moved/share/tessera/fonts/OFL.txt)  # the fonts are in the programs
   message(FATAL_ERROR "not installed: the licence of the fonts")
