@@ -2,7 +2,7 @@
 // A value, or an expression, becomes the bytes of a figure's file in one call: those that `tessera draw` writes.
 //
 //   draw("(4,8):(8,1)", FigureFormat::svg)
-//   draw(*evaluate("(4,8):(8,1)"), FigureFormat::pdf, {.figure = {.palette = "okabe-ito"}, .file = {.width = "columnwidth"}})
+//   draw(*evaluate("(4,8):(8,1)"), FigureFormat::pdf, {.figure = {.palette = "viridis"}, .file = {.width = "columnwidth"}})
 //
 // Each call is a request with a budget of its own (core/base/budget.hpp) where its thread has none. No file is read or written.
 #pragma once

@@ -52,16 +52,24 @@ TEST_CASE("a value is drawn as its text in the language is") {
 }
 
 TEST_CASE("the figure's options and the file's are both heard") {
+  const FigureOptions viridis{.palette = "viridis"};
+  const ExportOptions narrow{.width = "60mm"};
   const Result<Exported> plain = draw("(4,8):(8,1)", FigureFormat::svg);
-  const Result<Exported> coloured = draw("(4,8):(8,1)", FigureFormat::svg, {.figure = {.palette = "okabe-ito"}});
-  const Result<Exported> sized = draw("(4,8):(8,1)", FigureFormat::svg, {.file = {.width = "60mm"}});
-  REQUIRE(plain);
-  REQUIRE(coloured);
-  REQUIRE(sized);
-  CHECK(plain->bytes != coloured->bytes);
-  CHECK(plain->bytes != sized->bytes);
-  CHECK(read_source(coloured->bytes)->palette == "okabe-ito");
-  CHECK(read_source(sized->bytes)->width == "60mm");
+  const Result<Exported> coloured = draw("(4,8):(8,1)", FigureFormat::svg, {.figure = viridis});
+  const Result<Exported> sized = draw("(4,8):(8,1)", FigureFormat::svg, {.file = narrow});
+  const Result<Exported> both = draw("(4,8):(8,1)", FigureFormat::svg, {.figure = viridis, .file = narrow});  // made again at that width
+  for (const Result<Exported>* drawn : {&plain, &coloured, &sized, &both}) {
+    INFO((*drawn ? "" : drawn->error().message));
+    REQUIRE(*drawn);
+    const bool has_yellow = (*drawn)->bytes.find("#fde725") != std::string::npos;  // viridis ends in it
+    const Result<Source> source = read_source((*drawn)->bytes);
+    REQUIRE(source);
+    CHECK(has_yellow == (drawn == &coloured || drawn == &both));
+    CHECK(source->palette == (has_yellow ? "viridis" : ""));
+    CHECK(source->width == (drawn == &sized || drawn == &both ? "60mm" : ""));
+  }
+  CHECK(plain->left_out.empty());
+  CHECK_FALSE(sized->left_out.empty());  // what has no room there is said
 }
 
 TEST_CASE("an expression may use the names of a scope") {
@@ -83,7 +91,7 @@ TEST_CASE("numbers in a table are text where text is wanted") {
 TEST_CASE("what cannot be drawn is refused with the rule that it breaks") {
   CHECK(refusal(draw("(4,8", FigureFormat::svg)) == "parse");
   CHECK(refusal(draw("composition((6,2):(1,7), (3,2):(2,3))", FigureFormat::svg)) == "breaks_law");
-  CHECK(refusal(draw("7", FigureFormat::svg)) == "wrong_type");
+  CHECK(refusal(draw("1.5", FigureFormat::svg)) == "wrong_type");
   CHECK(refusal(draw("(4,8):(8,1)", FigureFormat::svg, {.figure = {.kind = "nothing_of_that_name"}})) == "unknown_name");
   CHECK(refusal(draw("(4,8):(8,1)", FigureFormat::png, {.file = {.scale = 2, .dpi = 300}})) == "parse");
 }

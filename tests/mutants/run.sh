@@ -29,6 +29,7 @@ programs_of() {
     lang) echo lang ;;
     diagram) echo diagram render session pictures ;;
     render) echo render ;;
+    library) echo library ;;
     runtime) echo kernels ;;
     session) echo session cli ;;
     cli) echo cli ;;
