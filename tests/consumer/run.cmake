@@ -12,8 +12,8 @@ endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --component library --prefix ${root}/prefix)
 get_filename_component(project ${SOURCE}/../.. ABSOLUTE)
 
-# block(VARIABLE PAGE NAME): what the page shows as the file of that name.
-function(block variable page name)
+# shown_in(VARIABLE PAGE NAME): what the page shows as the file of that name.
+function(shown_in variable page name)
   file(READ ${project}/${page} text)
   string(REGEX MATCH "\n```[a-z]+ ${name}\n([^`]+)```" found "${text}")
   if(NOT found)
@@ -49,11 +49,11 @@ run(${CMAKE_COMMAND} -S ${SOURCE} -B ${root}/build ${with_prefix} -DHEADERS=${ro
 run(${CMAKE_COMMAND} --build ${root}/build)
 run(${root}/build/consumer)
 foreach(name CMakeLists.txt draw_mma.cpp refusals.cpp)
-  block(text docs/library.md ${name})
+  shown_in(text docs/library.md ${name})
   file(WRITE ${root}/page/${name} "${text}")
 endforeach()
-block(shown README.md draw_mma.cpp)
-block(text docs/library.md draw_mma.cpp)
+shown_in(shown README.md draw_mma.cpp)
+shown_in(text docs/library.md draw_mma.cpp)
 if(NOT shown STREQUAL text)
   message(FATAL_ERROR "draw_mma.cpp of README.md is another than that of docs/library.md: ${shown}")
 endif()
@@ -69,7 +69,7 @@ endif()
 
 # The project that builds Tessera itself, as far as its program is compiled: what the programs and the tests need is not looked for, no
 # folder of the clone is handed on, and what the project decides stays.
-block(text docs/library.md subproject.cmake)
+shown_in(text docs/library.md subproject.cmake)
 file(WRITE ${root}/around/CMakeLists.txt "${text}
 add_library(compiled OBJECT draw_mma.cpp)
 target_link_libraries(compiled PRIVATE tessera::core)

@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
+#if __has_include(<fmt/format.h>)  // the programs around the library may have none
 #include <fmt/format.h>
+#endif
 
 namespace tessera::plan {
 
@@ -98,6 +100,7 @@ std::string to_string(const Num& number);
 
 }  // namespace tessera::plan
 
+#if __has_include(<fmt/format.h>)
 // In a message a number is its value; to_string says its name.
 template <>
 struct fmt::formatter<tessera::plan::Num> : fmt::formatter<std::int64_t> {
@@ -106,3 +109,4 @@ struct fmt::formatter<tessera::plan::Num> : fmt::formatter<std::int64_t> {
     return fmt::formatter<std::int64_t>::format(number.value, context);
   }
 };
+#endif
