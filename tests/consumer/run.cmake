@@ -1,6 +1,7 @@
 # Installs the library into a folder of its own, builds the consumer and the programs of README.md and docs/library.md against it, and runs
 # them; configures a project around the clone; installs the programs, moves them, and runs them with the assets that came along, and
 # without: see tests/CMakeLists.txt
+cmake_minimum_required(VERSION 3.22)
 set(root ${BUILD}/consumer)
 file(REMOVE_RECURSE ${root})
 function(run)
