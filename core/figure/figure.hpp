@@ -41,7 +41,8 @@ Result<std::string> figure_kind_of(const Value& value);
 
 // What is drawn, before it is.
 Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expression, const FigureOptions& options = {});
-// A GEMM is lowered to its plan first, since only a plan can be drawn. Strings, truth values and the like are refused; integers are a shape.
+// A GEMM is lowered to its plan first, since only a plan can be drawn. Strings, truth values and the like are refused; integers are a
+// shape.
 Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options = {});
 
 }  // namespace tessera
