@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/answer_json.hpp"
 #include "app/cli/subcommands.hpp"

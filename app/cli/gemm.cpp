@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/cache_arguments.hpp"
 #include "app/cli/gemm_arguments.hpp"

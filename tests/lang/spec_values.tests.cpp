@@ -14,6 +14,7 @@
 #include "core/lang/programs/spec_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/overloaded.hpp"
 #include "core/lang/builtins/builtins.hpp"

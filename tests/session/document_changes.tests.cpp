@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/session/document/session.hpp"
 #include "core/lang/document/changes.hpp"

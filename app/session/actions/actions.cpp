@@ -3,6 +3,7 @@
 #include "app/session/actions/actions.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

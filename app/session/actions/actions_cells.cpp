@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Actions on what is selected, pinned and presented.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/session/actions/fuzzy.hpp"
 #include "app/session/actions/syntax.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/session/advice/advisor.hpp"
 #include "app/session/advice/binding_names.hpp"

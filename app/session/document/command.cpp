@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/session/files/call_text.hpp"
 #include "core/atom/instructions/catalog.hpp"

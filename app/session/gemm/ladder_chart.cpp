@@ -2,6 +2,7 @@
 #include "app/session/gemm/ladder_chart.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

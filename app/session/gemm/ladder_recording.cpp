@@ -2,6 +2,7 @@
 #include "app/session/gemm/ladder_recording.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/session/files/document_io.hpp"
 #include "app/session/gemm/jobs.hpp"

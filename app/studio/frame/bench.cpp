@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/session/files/document_io.hpp"
 #include "app/studio/frame/app.hpp"

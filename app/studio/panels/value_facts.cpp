@@ -5,6 +5,7 @@
 #include "core/lang/values/user_function.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/atom/copy/copy_access.hpp"
 #include "core/base/budget.hpp"

@@ -3,6 +3,7 @@
 #include "core/atom/instructions/catalog.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>

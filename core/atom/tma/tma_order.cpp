@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/atom/copy/copy_access.hpp"
 #include "core/atom/smem/smem_atoms.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chart of a table of numbers: a bar for each point, of the column that is asked for, with what the least possible is beside it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

@@ -2,6 +2,7 @@
 #include "core/diagram/charts/chart_parts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

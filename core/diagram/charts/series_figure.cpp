@@ -2,6 +2,7 @@
 // Lines over one swept parameter: a line for each table, column or value of a second parameter, with its name at its end, and a band around
 // it where the tables say how far the numbers spread.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

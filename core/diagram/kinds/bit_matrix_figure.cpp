@@ -2,6 +2,7 @@
 // The figure of a layout over powers of two as a matrix over F2: bits of the coordinate across, bits of the offset down, and a 1 where the
 // one flips the other.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>

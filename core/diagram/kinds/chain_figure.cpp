@@ -2,6 +2,7 @@
 // The figure of a chain of copies: the same part of a tile at every stage of its way, cells in the colour of the thread that takes them and
 // vectors outlined; between the stages what moves them, how wide and at what cost; and one element followed through all.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>

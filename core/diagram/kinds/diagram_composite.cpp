@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The figure of A o B by arrows: B's tree, the factors in which B's memory and A's shape meet, A's arrows, and the result's own diagram.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,6 +2,7 @@
 // The figure of a layout as a diagram: the tree of its shape, memory as a column of factors, and an arrow from each leaf to the factor that
 // it walks; of two layouts how their factors meet, and of a divide, a product or a complement which factors are the tile's.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,6 +2,7 @@
 #include "core/diagram/kinds/hierarchy_way.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

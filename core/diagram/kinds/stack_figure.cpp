@@ -2,6 +2,7 @@
 // The figure of a layout of three modes or more as a stack: a sheet for each coordinate of the third mode, each over a part of the one
 // before it, or apart from it. The fourth mode and those behind it make further stacks.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

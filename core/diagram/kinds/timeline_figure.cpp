@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The figure of a GEMM in time: what each role of one CTA does, in the order of a simulation. Steps are counted, never timed.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -11,6 +11,7 @@
 #include "core/gemm/plan/walk.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tessera {
 

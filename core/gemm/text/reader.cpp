@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/atom/instructions/catalog.hpp"
 #include "core/base/checked.hpp"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/literal.hpp"
 #include "core/gemm/plan/explain_op.hpp"

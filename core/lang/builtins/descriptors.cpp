@@ -15,6 +15,7 @@
 #include "core/layout/fit.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tessera {
 namespace {

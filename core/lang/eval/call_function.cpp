@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/budget.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"

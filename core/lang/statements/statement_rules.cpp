@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/characters.hpp"
 #include "core/lang/statements/statement_reader.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/atom/instructions/catalog.hpp"
 #include "core/atom/smem/smem_atoms.hpp"

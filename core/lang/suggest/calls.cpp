@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/programs/evaluate.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/atom/copy/print_atoms.hpp"
 #include "core/base/literal.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A scene as the data that the page's script draws: marks in few signs, columns packed, recipes and steps.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
