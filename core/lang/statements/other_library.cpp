@@ -24,7 +24,7 @@ namespace tessera {
 namespace {
 
 // A name with its path, and the character behind it.
-struct Path {
+struct NamedPath {
   std::string_view text;  // cutlass::gemm::GemmShape, sm100_utils.make_smem_layout_epi
   char behind = 0;        // '(' calls, '<' has template arguments
 };
@@ -46,7 +46,7 @@ bool is_tma(std::string_view name) {
   return (name.starts_with("make_tma_") && !find_builtin(name)) || name == "get_tma_descriptor" || name.starts_with("make_im2col_tma");
 }
 
-std::string reason_in_cpp(Path path) {
+std::string reason_in_cpp(NamedPath path) {
   std::string_view name = path.text;
   const bool used = path.behind == '(' || path.behind == '<';
   if (used && is_tma(last_name(name))) return fmt::format("a TMA copy that is not known here: {}", last_name(name));
@@ -76,7 +76,7 @@ bool is_utility(std::string_view name) {
   return false;
 }
 
-std::string reason_in_python(Path path, std::span<const std::string> foreign) {
+std::string reason_in_python(NamedPath path, std::span<const std::string> foreign) {
   if (path.behind != '(') return {};
   const std::string_view name = path.text;
   const std::string_view head = name.substr(0, name.find('.'));
@@ -155,7 +155,7 @@ std::string other_library(std::string_view text, Dialect dialect, std::span<cons
       end += text[end] == ':' ? 2 : 1;
     std::size_t behind = end;
     while (behind < text.size() && is_space(text[behind])) ++behind;
-    Path path{text.substr(at, end - at), behind < text.size() ? text[behind] : '\0'};
+    NamedPath path{text.substr(at, end - at), behind < text.size() ? text[behind] : '\0'};
     // f<...>(...) calls too
     if (cpp && path.behind == '<') {
       int depth = 0;
