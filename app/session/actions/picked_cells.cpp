@@ -80,7 +80,7 @@ std::string coordinates(const Scene& scene, const std::vector<ElementId>& cells)
   return text;
 }
 
-Selects selects_of(Picks picks) {
+Selects selected_by(Picks picks) {
   switch (picks) {
     case Picks::cells: return Selects::coordinate;
     case Picks::threads: return Selects::thread;
@@ -114,7 +114,7 @@ std::string_view name_of(Picks picks) {
 std::string picked(const Scene& scene, const ElementId& from, const ElementId& to, Picks picks) {
   const std::vector<ElementId> cells = cells_between(scene, from, to);
   if (picks == Picks::cells) return coordinates(scene, cells);
-  const Selects what = selects_of(picks);
+  const Selects what = selected_by(picks);
   std::set<std::int64_t> numbers;
   for (const ElementId& id : cells) {
     for (const Subject& subject : subjects_of(scene, id)) {
