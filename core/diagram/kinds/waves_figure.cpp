@@ -18,7 +18,7 @@
 #include "core/diagram/kinds/figure_kinds.hpp"
 #include "core/diagram/parts/scaled_axes.hpp"
 #include "core/gemm/device_model.hpp"
-#include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/plan/edges.hpp"
 
 namespace tessera {
 
@@ -70,11 +70,9 @@ std::vector<TileTime> times_of(const GemmPlan& plan, std::int64_t at_once) {
   const std::int64_t rounds = ceil_div(tiles / cluster, clusters);  // tiles of one CTA, at most
   std::vector<TileTime> times(static_cast<std::size_t>(tiles));
   for (std::int64_t tile = 0; tile < tiles / cluster; ++tile) {
-    const IntTuple place = evaluate(plan.cta_raster, tile);  // (m, n) of clusters
     for (std::int64_t rank = 0; rank < cluster; ++rank) {
       const std::int64_t cta = tile % clusters * cluster + rank;
-      const std::int64_t m = place[0].value() * plan.cluster_m + rank / plan.cluster_n;
-      const std::int64_t n = place[1].value() * plan.cluster_n + rank % plan.cluster_n;
+      const auto [m, n] = plan::tile_of_raster(plan, tile, rank);
       times[static_cast<std::size_t>(m + n * plan.m_tiles)] = {cta, cta / at_once * rounds + tile / clusters};
     }
   }
@@ -83,8 +81,6 @@ std::vector<TileTime> times_of(const GemmPlan& plan, std::int64_t at_once) {
 
 // How many tiles each wave computes, of all products of a batch. Their grids follow one another.
 std::vector<std::int64_t> sizes_of(const GemmPlan& plan, const std::vector<TileTime>& first, std::int64_t at_once) {
-  std::int64_t last = 0;
-  for (const TileTime& each : first) last = std::max(last, each.wave);
   const std::int64_t rounds = ceil_div(plan.m_tiles * plan.n_tiles, plan.grid);
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(ceil_div(plan.grid * plan.batch, at_once) * rounds));
   for (std::int64_t product = 0; product < plan.batch; ++product) {

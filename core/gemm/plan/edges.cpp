@@ -59,6 +59,11 @@ std::int64_t rest(const GemmPlan& plan, Operand operand, std::size_t mode) {
   return (extents(plan, operand)[mode] - 1) % tile + 1;
 }
 
+TwoModes tile_of_raster(const GemmPlan& plan, std::int64_t number, std::int64_t rank) {
+  const IntTuple cluster = evaluate(plan.cta_raster, number);  // (m, n), in clusters
+  return {cluster[0].value() * plan.cluster_m + rank / plan.cluster_n, cluster[1].value() * plan.cluster_n + rank % plan.cluster_n};
+}
+
 std::size_t contiguous_mode(const Layout& tile) { return tile[0].size() > 1 && tile(1, 0) - tile(0, 0) == 1 ? 0 : 1; }
 
 }  // namespace plan

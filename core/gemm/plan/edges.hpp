@@ -22,6 +22,8 @@ TwoModes extents(const GemmPlan& plan, Operand operand);       // of the tensor
 TwoModes tile_extents(const GemmPlan& plan, Operand operand);  // of a tile
 TwoModes tile_counts(const GemmPlan& plan, Operand operand);
 std::array<const char*, 2> mode_names(Operand operand);  // "M", "K"
+// The tile of C that a CTA computes: `number` of the raster, whose numbers are clusters' where there are any, and `rank` in its cluster.
+TwoModes tile_of_raster(const GemmPlan& plan, std::int64_t number, std::int64_t rank);
 
 // A partition of coordinates, (thr, values), as numbers: value `val` of `thr` is at (m, k) of the tile.
 class Coordinates {

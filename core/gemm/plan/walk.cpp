@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/gemm/plan/edges.hpp"
+
 namespace tessera::plan {
 
 const Block* inside(const Op& op, const GemmPlan* calls) {
@@ -106,9 +108,9 @@ bool Walk::holds(const When& when) const {
 
 void Walk::take(const NextTile& next) {
   const std::int64_t number = value(next.tile), cluster = plan_.cluster_size();
-  const IntTuple place = evaluate(plan_.cta_raster, cta_ / cluster + number * (plan_.grid / cluster));  // (m_tile, n_tile) of clusters
+  const TwoModes tile = tile_of_raster(plan_, cta_ / cluster + number * (plan_.grid / cluster), cta_ % cluster);
   tiles_[1] = tiles_[0];
-  tiles_[0] = {number, place[0].value() * plan_.cluster_m + rank_m_, place[1].value() * plan_.cluster_n + rank_n_};
+  tiles_[0] = {number, tile[0], tile[1]};
 }
 
 // At a block's end: a loop's next round, or back to the block around it.

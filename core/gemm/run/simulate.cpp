@@ -11,6 +11,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
+#include "core/gemm/plan/edges.hpp"
 #include "core/gemm/refuse.hpp"
 #include "core/gemm/run/machine.hpp"
 #include "core/gemm/run/numerics.hpp"
@@ -83,9 +84,7 @@ Status check_stored(const GemmPlan& plan, const std::vector<std::uint8_t>& store
   for (std::int64_t cta = 0; cta < ctas && !late(); ++cta) {
     const std::int64_t rank = cta % cluster;
     for (std::int64_t tile = cta / cluster; tile < tiles; tile += clusters) {
-      const IntTuple place = evaluate(plan.cta_raster, tile);
-      const std::int64_t m_tile = place[0].value() * plan.cluster_m + rank / plan.cluster_n;
-      const std::int64_t n_tile = place[1].value() * plan.cluster_n + rank % plan.cluster_n;
+      const auto [m_tile, n_tile] = plan::tile_of_raster(plan, tile, rank);
       for (std::int64_t i = 0; i < tile_elements; ++i) {
         const std::int64_t m = m_tile * plan.blk_m + i % plan.blk_m, n = n_tile * plan.blk_n + i / plan.blk_m;
         if (m >= plan.m || n >= plan.n) continue;
