@@ -241,14 +241,7 @@ bool SnippetRunner::is_unknown_type(const std::string& type) {
 bool SnippetRunner::null_pointer(StatementAnswer& made) {
   const std::string_view type = trimmed(std::string_view(made.statement.type).substr(0, made.statement.type.size() - 1));
   if (type.ends_with('*') || made.statement.assigns.size() != 1) return false;
-  std::string written;  // half_t of static half_t const*
-  for (std::string_view rest = type; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    const std::string_view word = rest.substr(0, end);
-    if (word != "const" && word != "static" && word != "volatile" && word != "typename")
-      written += (written.empty() ? "" : " ") + std::string(word);
-    rest = trimmed(rest.substr(end));
-  }
+  const std::string written = without_specifiers(std::string(type) + " ");  // half_t of static half_t const*
   looked_up_.clear();
   const DialectScope dialect(made.statement.dialect);
   const Result<Value> named = evaluate_expression(written, scope(), nullptr);

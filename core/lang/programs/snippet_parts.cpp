@@ -68,7 +68,7 @@ std::string without_specifiers(std::string type) {
     for (std::size_t at = type.find(word); at != std::string::npos; at = type.find(word))
       type.erase(at, std::min(type.find(')', at), type.size() - 1) - at + 1);
   }
-  for (const std::string_view word : {"static ", "constexpr ", "const ", "inline ", "typename ", "__shared__ ", "extern "}) {
+  for (const std::string_view word : {"static ", "constexpr ", "const ", "volatile ", "inline ", "typename ", "__shared__ ", "extern "}) {
     for (std::size_t at = type.find(word); at != std::string::npos; at = type.find(word)) type.erase(at, word.size());
   }
   return std::string(trimmed(type));
