@@ -25,7 +25,7 @@ std::string said(std::string_view directive, std::string_view condition, const M
 }
 std::string said(std::string_view condition, const Macros& macros = {}) { return said("if", condition, macros); }
 
-// "64:1" of every statement that binds the name, with what it is given by.
+// The value of each statement that binds the name, its source, and the given names that it rests on: "given 64:1 by ARCH".
 std::string values(std::string_view source, std::string_view name, const Macros& macros) {
   std::string text;
   const Explanation made = explain(source, macros, Dialect::cpp);

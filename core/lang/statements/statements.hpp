@@ -23,7 +23,7 @@ namespace tessera {
 
 // The reason of a pointer that points nowhere: int* p = nullptr.
 constexpr std::string_view kNullPointer = "a null pointer";
-// The reasons of what is passed over since the preprocessor leaves it out: it binds nothing.
+// The reasons of code that the preprocessor leaves out. Such code binds nothing.
 constexpr std::string_view kCodeOfZero = "code of an #if 0", kCodeLeftOut = "code of an #if that does not hold";
 
 // A name that a statement assigns without being evaluated.
