@@ -26,7 +26,8 @@ std::string_view word_of(Takes takes) {
   switch (takes) {
     case Takes::binding: return "binding";
     case Takes::name: return "name";
-    case Takes::expression: return "expression";
+    case Takes::expression:
+    case Takes::value: return "expression";
     case Takes::text: return "text";
     case Takes::integer: return "integer";
     case Takes::number: return "number";
@@ -52,7 +53,7 @@ Json json_of(const ActionRow& row) {
                        {"menu", row.menu},
                        {"keys", row.keys},
                        {"parameters", std::move(parameters)},
-                       {"effect", row.apply == nullptr}});
+                       {"effect", row.effect() != nullptr}});
 }
 
 Exit list(bool as_json) {

@@ -254,8 +254,16 @@ TEST_CASE("every action that changes the workspace is tried above") {
   std::set<std::string_view> tried;
   for (const Use& use : uses()) tried.insert(use.id);
   for (const ActionRow& row : actions()) {
-    if (row.apply) CHECK((tried.contains(row.id) ? "" : std::string(row.id)) == "");
+    if (!row.effect()) CHECK((tried.contains(row.id) ? "" : std::string(row.id)) == "");
   }
+}
+
+TEST_CASE("every effect is of exactly one action") {
+  std::vector<int> rows(kEffectCount);
+  for (const ActionRow& row : actions()) {
+    if (const Effect* effect = row.effect()) ++rows.at(static_cast<std::size_t>(*effect));
+  }
+  CHECK(rows == std::vector<int>(kEffectCount, 1));
 }
 
 TEST_CASE("the table of actions is in order: ids and keys are nobody else's, and each row has words") {

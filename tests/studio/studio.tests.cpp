@@ -441,13 +441,6 @@ TEST_CASE("why nothing is unpinned is said plainly, and goes away by itself") {
   CHECK(studio.app.status.empty());
 }
 
-TEST_CASE("every action either changes the workspace or is an effect that the studio knows") {
-  for (const ActionRow& row : actions()) {
-    INFO(row.id);
-    CHECK((row.apply != nullptr) != studio::is_effect(row.id));
-  }
-}
-
 TEST_CASE("the menus say what can be done, and why not") {
   StudioDriver studio(kDocument);
   studio.click("data", "row");

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/session/actions/action_parts.hpp"
@@ -51,7 +52,7 @@ constexpr std::array kAdd = {
     ActionParameter{"name", "what it is called; guessed where nothing is said", Takes::name, true},
     ActionParameter{"before", "the binding that it stands above; else it is the last", Takes::binding, true}};
 constexpr std::array kSet = {kBinding, ActionParameter{"expression", "what it is from now on", Takes::expression}};
-constexpr std::array kCompare = {kBinding, ActionParameter{"expression", "the other version", Takes::expression}};
+constexpr std::array kCompare = {kBinding, ActionParameter{"expression", "the other version", Takes::value}};
 constexpr std::array kLet = {ActionParameter{"line", "name = expression"}};
 constexpr std::array kParameter = {kBinding, ActionParameter{"parameter", "an argument of its call: thread, stages", Takes::name},
                                    ActionParameter{"value", "in the language; empty: the argument goes", Takes::expression, true}};
@@ -84,17 +85,24 @@ constexpr std::string_view kTourPlaces[] = {"start", "gemm"};
 constexpr std::array kTour = {ActionParameter{"at", "what is shown of it", Takes::choice, true, kTourPlaces}};
 constexpr std::array kTheme = {ActionParameter{"theme", "which", Takes::choice, true, kThemes}};
 
-constexpr std::array kActions = {
-    ActionRow{"file.open", "Open...", "open another document", "File", "Ctrl+O", kFile},
-    ActionRow{"file.save", "Save", "write the document to its file", "File", "Ctrl+S", {}},
-    ActionRow{"file.save_as", "Save as...", "write the document to another file", "File", "Ctrl+Shift+S", kFile},
-    ActionRow{"file.export", "Export the figure...", "write a figure as SVG, PDF, PNG, TikZ, HTML or JSON", "File", "Ctrl+E", kExport,
-              needs_drawable},
-    ActionRow{"file.tour", "Open the tour", "open the document that shows what there is", "File", "", kTour},
-    ActionRow{"app.quit", "Quit", "end the studio; unsaved changes are asked about", "File", "Ctrl+Q", {}},
+// Another version of a binding begins with what there is.
+Arguments what_it_is(const Session& session, const Arguments& arguments) {
+  return {{"expression", std::string(session.expression(binding(session, arguments)))}};
+}
 
-    ActionRow{"edit.undo", "Undo", "take the last change back", "Edit", "Ctrl+Z", {}, needs_undo},
-    ActionRow{"edit.redo", "Redo", "do it again", "Edit", "Ctrl+Y Ctrl+Shift+Z", {}, needs_redo},
+constexpr ActionTraits kAdds{.adds = true}, kNeedsValues{.needs_values = true}, kQuiet{.quiet = true};
+
+constexpr std::array kActions = {
+    ActionRow{"file.open", "Open...", "open another document", "File", "Ctrl+O", kFile, nullptr, Effect::open},
+    ActionRow{"file.save", "Save", "write the document to its file", "File", "Ctrl+S", {}, nullptr, Effect::save},
+    ActionRow{"file.save_as", "Save as...", "write the document to another file", "File", "Ctrl+Shift+S", kFile, nullptr, Effect::save_as},
+    ActionRow{"file.export", "Export the figure...", "write a figure as SVG, PDF, PNG, TikZ, HTML or JSON", "File", "Ctrl+E", kExport,
+              needs_drawable, Effect::export_figure, kNeedsValues},
+    ActionRow{"file.tour", "Open the tour", "open the document that shows what there is", "File", "", kTour, nullptr, Effect::open_tour},
+    ActionRow{"app.quit", "Quit", "end the studio; unsaved changes are asked about", "File", "Ctrl+Q", {}, nullptr, Effect::quit},
+
+    ActionRow{"edit.undo", "Undo", "take the last change back", "Edit", "Ctrl+Z", {}, needs_undo, Effect::undo, kQuiet},
+    ActionRow{"edit.redo", "Redo", "do it again", "Edit", "Ctrl+Y Ctrl+Shift+Z", {}, needs_redo, Effect::redo, kQuiet},
     ActionRow{"edit.revert",
               "Revert all changes",
               "the document as it was opened or saved last; Undo brings the changes back",
@@ -102,32 +110,44 @@ constexpr std::array kActions = {
               "",
               {},
               needs_changes,
-              revert},
+              revert,
+              kQuiet},
     ActionRow{"edit.copy", "Copy as...", "put a value or its picture into the clipboard, in the language, as C++, DSL, LaTeX, SVG ...",
-              "Edit", "Ctrl+Shift+C", kCopy, needs_binding},
+              "Edit", "Ctrl+Shift+C", kCopy, needs_binding, Effect::copy_value, kNeedsValues},
     ActionRow{"edit.share",
               "Copy share text",
               "put the document into the clipboard as one word, which opens wherever it is pasted",
               "Edit",
               "",
-              {}},
+              {},
+              nullptr,
+              Effect::copy_share_text},
     ActionRow{"edit.copy_cells",
               "Copy the selected cells",
               "put the selected cells into the clipboard as a table",
               "Edit",
               "Ctrl+C",
               {},
-              needs_cells},
-    ActionRow{"edit.paste", "Paste", "make bindings of the text in the clipboard; open a share text", "Edit", "Ctrl+V", {}},
+              needs_cells,
+              Effect::copy_cells,
+              ActionTraits{.needs_values = true, .of_cells = true}},
+    ActionRow{"edit.paste",
+              "Paste",
+              "make bindings of the text in the clipboard; open a share text",
+              "Edit",
+              "Ctrl+V",
+              {},
+              nullptr,
+              Effect::paste},
 
     ActionRow{"binding.select", "Select", "select a line of the list", "", "", kSelect, needs_binding, select_binding},
-    ActionRow{"binding.add", "Add", "a new binding below the others", "Binding", "Ctrl+N", kAdd, nullptr, add_binding},
+    ActionRow{"binding.add", "Add", "a new binding below the others", "Binding", "Ctrl+N", kAdd, nullptr, add_binding, kAdds},
     ActionRow{"binding.edit", "Edit the expression", "type another expression in its line of the list", "Binding", "F4", kOne,
-              needs_binding},
+              needs_binding, Effect::edit_expression},
     ActionRow{"binding.let", "Let", "give a name an expression, a new one or another, and show its figure", "", "", kLet, nullptr,
-              let_binding},
+              let_binding, kAdds},
     ActionRow{"binding.compare", "Compare with...", "another version of a binding in a line below it, one beside the other", "Binding", "",
-              kCompare, needs_drawable, compare_binding},
+              kCompare, needs_drawable, compare_binding, ActionTraits{.begins_with = what_it_is}},
     ActionRow{"binding.set", "Set", "give a binding another expression", "", "", kSet, needs_binding, set_binding},
     ActionRow{"binding.parameter", "Set a parameter", "set an argument of a call such as gemm(...) or tv_figure(...)", "", "", kParameter,
               needs_binding, set_parameter},
@@ -135,21 +155,21 @@ constexpr std::array kActions = {
               "two leaves of a layout in each other's place, with their strides; dragging one over another in a diagram does it", "Binding",
               "", kExchange, needs_binding, exchange_leaves},
     ActionRow{"binding.rename", "Rename...", "give a binding another name; its uses follow", "Binding", "F2", kRename, needs_binding,
-              rename_binding},
+              rename_binding, ActionTraits{.in_list = true}},
     ActionRow{"binding.duplicate", "Duplicate", "a copy below it", "Binding", "Ctrl+D", kOne, needs_binding, duplicate_binding},
     ActionRow{"binding.delete", "Delete", "take a binding out of the document", "Binding", "Delete", kOne, needs_binding, delete_binding},
     ActionRow{"binding.up", "Move up", "above the line before it", "Binding", "Alt+Up", kOne, needs_binding, raise_binding},
     ActionRow{"binding.down", "Move down", "below the line after it", "Binding", "Alt+Down", kOne, needs_binding, lower_binding},
     ActionRow{"binding.move", "Move", "to another line", "", "", kMove, needs_binding, move_binding},
-    ActionRow{"binding.fix", "Mend", "take what was probably meant", "Binding", "Alt+Enter", kOne, needs_fix, fix_binding},
+    ActionRow{"binding.fix", "Mend", "take what was probably meant", "Binding", "Alt+Enter", kOne, needs_fix, fix_binding, kNeedsValues},
     ActionRow{"text.set", "Edit the text", "give the document another text", "", "", kText, nullptr, set_text},
-    ActionRow{"text.paste", "Paste text", "make bindings of lines of the language, of C++ or of Python", "", "", kText, nullptr,
-              paste_text},
+    ActionRow{"text.paste", "Paste text", "make bindings of lines of the language, of C++ or of Python", "", "", kText, nullptr, paste_text,
+              kAdds},
 
     ActionRow{"figure.show", "Show", "show the figure of a binding, in the place of the one that is shown", "Figure", "", kOne,
               needs_binding, show_figure},
     ActionRow{"figure.beside", "Show beside", "show the figure of a binding beside the others", "Figure", "Ctrl+Enter", kOne,
-              needs_drawable, show_beside},
+              needs_drawable, show_beside, ActionTraits{.wants_room = true}},
     ActionRow{"figure.tab", "Show as a tab", "show the figure of a binding in a tab of its own", "Figure", "", kFigure, needs_drawable,
               show_as_tab},
     ActionRow{"figure.close", "Close", "take a figure from the screen", "Figure", "Ctrl+W", kFigure, needs_figure, close_figure},
@@ -180,7 +200,7 @@ constexpr std::array kActions = {
     ActionRow{"figure.step_previous", "Previous step", "the step before; before the first all of the figure at once", "Figure", "Alt+Left",
               kFigure, needs_steps, step_back},
     ActionRow{"figure.keep", "Keep as a figure", "a binding of the figure as it is seen", "Figure", "Ctrl+Shift+K", kKeep, needs_figure,
-              keep_figure},
+              keep_figure, kNeedsValues},
 
     ActionRow{"cells.select", "Select cells", "light up cells in every figure that shows them", "", "", kSelectCells, needs_binding,
               select_cells},
@@ -201,15 +221,33 @@ constexpr std::array kActions = {
               grow_up},
     ActionRow{"cells.grow_down", "Rectangle downwards", "let it reach one row further down", "Cells", "Ctrl+Shift+Down", kOne,
               needs_drawable, grow_down},
-    ActionRow{"cells.clear", "Select no cells", "let all cells stand out alike again", "Cells", "Escape", {}, needs_cells, clear_cells},
+    ActionRow{"cells.clear",
+              "Select no cells",
+              "let all cells stand out alike again",
+              "Cells",
+              "Escape",
+              {},
+              needs_cells,
+              clear_cells,
+              ActionTraits{.quiet = true, .of_cells = true}},
     ActionRow{"pin.set", "Compare with what it becomes",
               "pin a binding as it is now (A), to be edited: what it becomes (B) stands beside it, with what differs", "Binding", "Ctrl+P",
-              kOne, needs_drawable, pin_binding},
-    ActionRow{"pin.clear", "Compare no more", "the binding's figure alone again", "Binding", "Ctrl+Shift+P", {}, needs_pin, clear_pin},
+              kOne, needs_drawable, pin_binding, kNeedsValues},
+    ActionRow{
+        "pin.clear", "Compare no more", "the binding's figure alone again", "Binding", "Ctrl+Shift+P", {}, needs_pin, clear_pin, kQuiet},
 
-    ActionRow{"view.fit", "Fit", "show the figures whole", "View", "Ctrl+0", {}},
-    ActionRow{"view.actual", "Actual size", "28 pixels a cell, as figures are exported", "View", "Ctrl+1", kOne, needs_figure},
-    ActionRow{"view.selection", "Zoom to the selection", "the selected cells as large as there is room", "View", "Ctrl+2", {}, needs_cells},
+    ActionRow{"view.fit", "Fit", "show the figures whole", "View", "Ctrl+0", {}, nullptr, Effect::fit},
+    ActionRow{"view.actual", "Actual size", "28 pixels a cell, as figures are exported", "View", "Ctrl+1", kOne, needs_figure,
+              Effect::actual_size},
+    ActionRow{"view.selection",
+              "Zoom to the selection",
+              "the selected cells as large as there is room",
+              "View",
+              "Ctrl+2",
+              {},
+              needs_cells,
+              Effect::zoom_to_selection,
+              ActionTraits{.of_cells = true}},
     ActionRow{"view.sync",
               "Zoom together",
               "figures of one binding are panned and zoomed together, or each alone",
@@ -218,8 +256,15 @@ constexpr std::array kActions = {
               {},
               nullptr,
               toggle_sync},
-    ActionRow{
-        "view.list", "List", "show the list at the left, or give its room to the figures", "View", "Ctrl+B", {}, nullptr, toggle_list},
+    ActionRow{"view.list",
+              "List",
+              "show the list at the left, or give its room to the figures",
+              "View",
+              "Ctrl+B",
+              {},
+              nullptr,
+              toggle_list,
+              ActionTraits{.panel = StudioPanel::list}},
     ActionRow{"view.side",
               "Inspector",
               "show the inspector at the right, or give its room to the figures",
@@ -227,20 +272,36 @@ constexpr std::array kActions = {
               "Ctrl+Shift+B",
               {},
               nullptr,
-              toggle_side},
-    ActionRow{"view.text", "Text", "the document as one text in the place of the list, or the list again", "View", "Ctrl+T", {}},
-    ActionRow{"text.wrap", "Wrap long lines", "long lines of the text in several rows, or each in one", "View", "Alt+Z", {}},
-    ActionRow{"layout.save", "Save the layout...", "keep under a name which figures and panels are where", "View", "", kLayoutName},
+              toggle_side,
+              ActionTraits{.panel = StudioPanel::side}},
+    ActionRow{"view.text",
+              "Text",
+              "the document as one text in the place of the list, or the list again",
+              "View",
+              "Ctrl+T",
+              {},
+              nullptr,
+              Effect::show_text},
+    ActionRow{"text.wrap",
+              "Wrap long lines",
+              "long lines of the text in several rows, or each in one",
+              "View",
+              "Alt+Z",
+              {},
+              nullptr,
+              Effect::wrap_text},
+    ActionRow{"layout.save", "Save the layout...", "keep under a name which figures and panels are where", "View", "", kLayoutName, nullptr,
+              Effect::save_layout},
     ActionRow{"layout.restore", "Restore a layout...", "the figures and panels as they were kept under a name", "View", "Ctrl+Shift+L",
-              kSomeLayout},
-    ActionRow{"layout.forget", "Forget a layout...", "keep it no longer", "", "", kLayoutName},
+              kSomeLayout, nullptr, Effect::restore_layout},
+    ActionRow{"layout.forget", "Forget a layout...", "keep it no longer", "", "", kLayoutName, nullptr, Effect::forget_layout},
     ActionRow{
         "layout.reset", "Reset the layout", "all figures side by side, and the panels beside them", "View", "", {}, nullptr, reset_layout},
     ActionRow{"layout.set", "Set the layout", "figures and panels as a text says it", "", "", kLayout, nullptr, set_layout},
-    ActionRow{"view.bigger", "Larger", "a larger interface", "View", "Ctrl+= Ctrl++", {}},
-    ActionRow{"view.smaller", "Smaller", "a smaller interface", "View", "Ctrl+-", {}},
+    ActionRow{"view.bigger", "Larger", "a larger interface", "View", "Ctrl+= Ctrl++", {}, nullptr, Effect::larger},
+    ActionRow{"view.smaller", "Smaller", "a smaller interface", "View", "Ctrl+-", {}, nullptr, Effect::smaller},
     ActionRow{"view.theme", "Theme", "dark, light, high contrast or safe for colour blindness; the next one where none is named", "View",
-              "", kTheme},
+              "", kTheme, nullptr, Effect::switch_theme},
     ActionRow{"present.start",
               "Present",
               "the document's figures one at a time, with the words above them; Keep as figure makes another of what is seen",
@@ -250,19 +311,41 @@ constexpr std::array kActions = {
               needs_presentation,
               start_presenting},
     ActionRow{"present.stop", "Stop presenting", "back to the workbench", "", "", {}, nullptr, stop_presenting},
-    ActionRow{
-        "present.next", "Next", "the next step of the presented figure, or the next figure", "", "", {}, needs_presentation, next_step},
+    ActionRow{"present.next",
+              "Next",
+              "the next step of the presented figure, or the next figure",
+              "",
+              "",
+              {},
+              needs_presentation,
+              Change{next_step}},
     ActionRow{"present.previous", "Previous", "the step before, or the figure before", "", "", {}, needs_presentation, previous_step},
 
-    ActionRow{"gemm.run", "Run on the GPU", "compile, launch, check and measure the GEMM", "GEMM", "Ctrl+R", kOne, needs_gemm},
-    ActionRow{"gemm.emulate", "Simulate", "run the GEMM on the CPU and check it", "GEMM", "Ctrl+Shift+R", kOne, needs_gemm},
-    ActionRow{"gemm.stop", "Stop", "end the run", "GEMM", "", {}},
+    ActionRow{"gemm.run", "Run on the GPU", "compile, launch, check and measure the GEMM", "GEMM", "Ctrl+R", kOne, needs_gemm,
+              Effect::run_gemm, kNeedsValues},
+    ActionRow{"gemm.emulate", "Simulate", "run the GEMM on the CPU and check it", "GEMM", "Ctrl+Shift+R", kOne, needs_gemm,
+              Effect::emulate_gemm, kNeedsValues},
+    ActionRow{"gemm.stop", "Stop", "end the run", "GEMM", "", {}, nullptr, Effect::stop_gemm},
 
-    ActionRow{"help.actions", "All actions...", "find an action, a binding, an atom or a function by its name", "Help", "Ctrl+K", {}},
-    ActionRow{"help.keys", "Shortcuts", "what the keys and the mouse do", "Help", "F1", {}},
-    ActionRow{"help.welcome", "Welcome", "where to begin: the tour, a layout of your own, a GEMM, recent files", "Help", "", {}},
-    ActionRow{"help.messages", "Messages", "what the studio has said, errors too", "Help", "", {}},
-    ActionRow{"help.about", "About", "version, graphics and licence", "Help", "", {}},
+    ActionRow{"help.actions",
+              "All actions...",
+              "find an action, a binding, an atom or a function by its name",
+              "Help",
+              "Ctrl+K",
+              {},
+              nullptr,
+              Effect::show_finder},
+    ActionRow{"help.keys", "Shortcuts", "what the keys and the mouse do", "Help", "F1", {}, nullptr, Effect::show_keys},
+    ActionRow{"help.welcome",
+              "Welcome",
+              "where to begin: the tour, a layout of your own, a GEMM, recent files",
+              "Help",
+              "",
+              {},
+              nullptr,
+              Effect::show_welcome},
+    ActionRow{"help.messages", "Messages", "what the studio has said, errors too", "Help", "", {}, nullptr, Effect::show_messages},
+    ActionRow{"help.about", "About", "version, graphics and licence", "Help", "", {}, nullptr, Effect::show_about},
 };
 
 bool has_key(std::string_view keys, std::string_view key) {
@@ -280,11 +363,6 @@ void show_added(Session& session) {
   const EvaluatedBinding* found = session.find(name);
   if (!found || !found->value || !is_drawable(*found->value)) return;
   if (Result<Changed> shown = show_beside(session, {{"binding", name}})) session.show(std::move(shown->workspace));
-}
-
-bool adds(std::string_view id) {
-  constexpr std::string_view kAdding[] = {"binding.add", "binding.let", "text.paste"};
-  return std::find(std::begin(kAdding), std::end(kAdding), id) != std::end(kAdding);
 }
 
 Error not_an_action(std::string_view id) {
@@ -342,20 +420,27 @@ Status check(const Session& session, const ActionRow& row, const Arguments& argu
   return Done{};
 }
 
+Result<Changed> attempt(const Session& session, const ActionRow& row, const Arguments& arguments) {
+  TESSERA_CHECK(check(session, row, arguments));
+  if (const Change* change = std::get_if<Change>(&row.does)) return (*change)(session, arguments);
+  return Error{ErrorCode::wrong_type, fmt::format("{} changes nothing of the document; the studio does it", row.id), {}, {}};
+}
+
 Status perform(Session& session, std::string_view id, const Arguments& arguments, bool merge) {
   const ActionRow* row = find_action(id);
   if (!row) return not_an_action(id);
-  TESSERA_CHECK(check(session, *row, arguments));
-  if (id == "edit.undo") return session.undo(), Done{};
-  if (id == "edit.redo") return session.redo(), Done{};
-  if (!row->apply) return Error{ErrorCode::wrong_type, fmt::format("{} changes nothing of the document; the studio does it", id), {}, {}};
-  TESSERA_TRY(changed, row->apply(session, arguments));
+  if (const Effect* effect = row->effect(); effect && (*effect == Effect::undo || *effect == Effect::redo)) {
+    TESSERA_CHECK(check(session, *row, arguments));
+    *effect == Effect::undo ? session.undo() : session.redo();
+    return Done{};
+  }
+  TESSERA_TRY(changed, attempt(session, *row, arguments));
   if (!changed.is_step) {
     session.show(std::move(changed.workspace));
   } else {
     if (merge && changed.merge_key.empty()) changed.merge_key = changed.label;
     session.change(std::move(changed.workspace), std::move(changed.label), std::move(changed.merge_key));
-    if (adds(id)) show_added(session);
+    if (row->traits.adds) show_added(session);
   }
   return Done{};
 }

@@ -5,14 +5,16 @@
 //   perform(session, "binding.rename", {{"binding", "data"}, {"to", "smem"}})
 //
 // A row either gives another Workspace, which undo can take back, or is an *effect*: something outside of it (a file, the clipboard, a
-// GPU, a window), which the studio does.
+// GPU, a window), which the studio does. All that is special about an action stands in its row: nothing else asks for ids.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "app/session/document/session.hpp"
@@ -21,7 +23,8 @@ namespace tessera {
 
 using Arguments = std::map<std::string, std::string, std::less<>>;
 
-enum class Takes { binding, name, expression, text, integer, number, choice };
+// `value`: an expression that has a value; `expression`: one that may still have none.
+enum class Takes { binding, name, expression, value, text, integer, number, choice };
 
 struct ActionParameter {
   std::string_view name, help;
@@ -38,6 +41,60 @@ struct Changed {
   bool is_step = true;      // false: what is looked at changes, and undo passes over it
 };
 
+using Change = Result<Changed> (*)(const Session& session, const Arguments& arguments);
+
+// What is no change of the workspace. Undo and redo are the session's own; the others are the studio's (app/studio/frame/effects.cpp).
+enum class Effect : std::uint8_t {
+  open,
+  save,
+  save_as,
+  export_figure,
+  open_tour,
+  quit,
+  undo,
+  redo,
+  copy_value,
+  copy_share_text,
+  copy_cells,
+  paste,
+  edit_expression,
+  fit,
+  actual_size,
+  zoom_to_selection,
+  show_text,
+  wrap_text,
+  save_layout,
+  restore_layout,
+  forget_layout,
+  larger,
+  smaller,
+  switch_theme,
+  run_gemm,
+  emulate_gemm,
+  stop_gemm,
+  show_finder,
+  show_keys,
+  show_welcome,
+  show_messages,
+  show_about
+};
+inline constexpr int kEffectCount = static_cast<int>(Effect::show_about) + 1;
+
+enum class StudioPanel : std::uint8_t { none, list, side };
+
+// What else whoever performs an action has to know.
+struct ActionTraits {
+  bool adds = false;                      // it makes a binding, whose figure is shown at once
+  bool needs_values = false;              // it takes values out of the window or keeps them: it waits for those of the present text
+  bool quiet = false;                     // to have nothing to do is no mistake
+  bool wants_room = false;                // for one more pane; where there is none, the figure becomes a tab
+  bool in_list = false;                   // what it needs is typed in the binding's row of the list where that is in sight
+  bool of_cells = false;                  // it stands in the menu of a figure's cells, too
+  StudioPanel panel = StudioPanel::none;  // what it shows and hides
+  // What its dialog begins with where the person gave nothing.
+  Arguments (*begins_with)(const Session& session, const Arguments& arguments) = nullptr;
+};
+
 struct ActionRow {
   std::string_view id;     // "binding.rename"
   std::string_view title;  // "Rename"
@@ -47,8 +104,10 @@ struct ActionRow {
   std::span<const ActionParameter> parameters;
   // Why it cannot be done now, in a sentence; empty: it can. Null: it always can.
   std::string (*why_not)(const Session& session, const Arguments& arguments) = nullptr;
-  // Null: an effect.
-  Result<Changed> (*apply)(const Session& session, const Arguments& arguments) = nullptr;
+  std::variant<Change, Effect> does;
+  ActionTraits traits{};
+
+  const Effect* effect() const { return std::get_if<Effect>(&does); }  // null: it changes the workspace
 };
 
 // What a value can be copied as: {"latex", "LaTeX"}.
@@ -63,6 +122,8 @@ const ActionRow* action_of_keys(std::string_view keys);  // null when they are n
 
 // Refuses arguments that the row does not have, misses those that it needs, and passes on why it cannot be done.
 Status check(const Session& session, const ActionRow& row, const Arguments& arguments);
+// What a row would make of the workspace, which stays as it is. Refuses as `check` does, and effects.
+Result<Changed> attempt(const Session& session, const ActionRow& row, const Arguments& arguments);
 // Does what changes the workspace. Refuses effects, and unknown ids with the nearest.
 Status perform(Session& session, std::string_view id, const Arguments& arguments = {}, bool merge = false);
 

@@ -53,8 +53,7 @@ Result<TypedLine> read_typed_line(const Session& session, std::string_view text)
   text = trimmed(text);
   TypedLine line = as_own_line(text).value_or(TypedLine{"text.paste", {{"text", std::string(text)}}});
   const ActionRow& row = *find_action(line.action);
-  TESSERA_CHECK(check(session, row, line.arguments));
-  TESSERA_TRY(changed, row.apply(session, line.arguments));
+  TESSERA_TRY(changed, attempt(session, row, line.arguments));
   const std::vector<BadLine>&before = session.document().bad_lines, &after = changed.workspace.document->bad_lines;
   if (after.size() > before.size()) return not_a_line(session, text, after.back());
   return line;

@@ -309,13 +309,12 @@ std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing) {
   if (bench.dialog.kind != DialogKind::none || bench.finder.open || bench.sheet != Sheet::none) return std::nullopt;
   const ActionRow* row = action_of_keys(keys);
   if (!row) return std::nullopt;
-  // Escape first closes what is open, and where nothing is selected it has nothing to do.
+  // Escape first closes what is open, and where there is nothing to do it does nothing.
   const bool is_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (row->id == "cells.clear" && (is_open || app.session.workspace().presenting || app.session.workspace().selection.empty()))
-    return std::nullopt;
+  if (row->keys == "Escape" && (is_open || app.session.workspace().presenting || !check(app.session, *row, {}))) return std::nullopt;
   // Where its row is in sight, a name is changed where it stands.
   const bool in_list = !bench.bindings.as_text && !app.session.workspace().presenting && app.session.find(app.selected());
-  if (row->id == "binding.rename" && in_list) return RenameInList{};
+  if (row->traits.in_list && in_list) return RenameInList{};
   // What is about a binding is about the line where one types.
   const bool takes_binding = !row->parameters.empty() && row->parameters.front().name == "binding";
   if (bench.bindings.as_text && bench.bindings.page.editor.has_keyboard && takes_binding) {

@@ -131,8 +131,6 @@ void draw(App& app);
 inline constexpr const char* kPasteKeys = "Ctrl+V";
 // What a shortcut asks for; what a text field uses itself is left to it.
 std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing);
-// The effects among the actions: what the studio does, and the workspace does not know. For tests: every row is one or the other.
-bool is_effect(std::string_view id);
 // What the settings want on this monitor, within the limits.
 constexpr float kSmallestInterface = 0.5f, kLargestInterface = 4;
 float scale_of(const App& app);

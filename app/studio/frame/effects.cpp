@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Effects, a row each.
+// Effects, a case each.
 #include "app/studio/frame/effects.hpp"
 
 #include <algorithm>
@@ -39,6 +39,10 @@ void start_gemm(App& app, const std::string& binding, bool emulate) {
   app.gemm.emulating = emulate;
   app.gemm.job = emulate ? GemmJob::start_emulation(std::move(request)) : GemmJob::start(std::move(request), app.gemm.workers);
   say(app, fmt::format("{} {}", emulate ? "simulating" : "running", binding));
+}
+
+void stop_gemm(App& app) {
+  if (app.gemm.job) app.gemm.job->cancel();
 }
 
 void ask_to_open(App& app, const Arguments& arguments) {
@@ -142,84 +146,53 @@ void take_back(App& app, bool undo) {
   if (undo ? app.session.undo() : app.session.redo()) say(app, (undo ? "undone: " : "done again: ") + label);
 }
 
-const Effect kEffects[] = {
-    {"file.open", ask_to_open},
-    {"file.tour", open_tour},
-    {"file.save", [](App& app, const Arguments&) { perform(app, Save{}); }},
-    {"file.save_as",
-     [](App& app, const Arguments& arguments) {
-       const std::string path = action::text(arguments, "path");
-       perform(app, AskSaveAs{});
-       if (path.empty()) return;
-       std::error_code ignored;
-       app.bench.dialog.path = std::filesystem::absolute(path, ignored).string();  // an answer to a refusal is about this one
-       perform(app, SaveAs{path});
-     }},
-    {"file.export", ask_to_export},
-    {"app.quit", [](App& app, const Arguments&) { perform(app, Quit{}); }},
-    {"edit.undo", [](App& app, const Arguments&) { take_back(app, true); }},
-    {"edit.redo", [](App& app, const Arguments&) { take_back(app, false); }},
-    {"binding.edit",
-     [](App& app, const Arguments& arguments) {
-       const std::string name = action::binding(app.session, arguments);
-       if (name != app.selected()) perform(app, Do{"binding.select", {{"binding", name}}});
-       if (app.session.workspace().list_hidden || app.bench.list_put_away) perform(app, Do{"view.list"});
-       edit_in_list(app.bench.bindings);
-     }},
-    {"edit.copy", copy_value},
-    {"edit.copy_cells", copy_cells},
-    {"edit.share", copy_share_text},
-    {"edit.paste", paste},
-    {"view.fit",
-     [](App& app, const Arguments&) {
-       for (auto& [name, canvas] : app.bench.canvases) canvas.fit_again();
-     }},
-    {"view.actual",
-     [](App& app, const Arguments& arguments) { send_canvases(app, action::binding(app.session, arguments), CanvasState::Wants::actual); }},
-    {"view.selection", [](App& app, const Arguments&) { send_canvases(app, {}, CanvasState::Wants::selection); }},
-    {"view.text",
-     [](App& app, const Arguments&) {
-       BindingsState& panel = app.bench.bindings;
-       if (!panel.as_text) return show_text(app.session, panel);
-       panel.as_text = panel.page.editor.has_keyboard = false;
-       panel.reveal = true;
-     }},
-    {"text.wrap",
-     [](App& app, const Arguments&) {
-       TextEditorState& editor = app.bench.bindings.page.editor;
-       editor.wraps = !editor.wraps;
-       editor.follow = true;
-     }},
-    {"layout.save", save_layout},
-    {"layout.restore", restore_layout},
-    {"layout.forget", forget_layout},
-    {"view.bigger", [](App& app, const Arguments&) { scale_by(app, 0.1); }},
-    {"view.smaller", [](App& app, const Arguments&) { scale_by(app, -0.1); }},
-    {"view.theme", switch_theme},
-    {"gemm.run", [](App& app, const Arguments& arguments) { start_gemm(app, action::binding(app.session, arguments), false); }},
-    {"gemm.emulate", [](App& app, const Arguments& arguments) { start_gemm(app, action::binding(app.session, arguments), true); }},
-    {"gemm.stop",
-     [](App& app, const Arguments&) {
-       if (app.gemm.job) app.gemm.job->cancel();
-     }},
-    {"help.actions",
-     [](App& app, const Arguments&) {
-       app.bench.finder.open = true;
-       app.bench.finder.recent = app.settings.recent;
-     }},
-    {"help.welcome",
-     [](App& app, const Arguments&) {
-       (void)tessera::perform(app.session, "present.stop");
-       app.bench.welcome = {true};
-     }},
-    {"help.keys", [](App& app, const Arguments&) { app.bench.sheet = Sheet::keys; }},
-    {"help.messages",
-     [](App& app, const Arguments&) {
-       app.bench.sheet = Sheet::messages;
-       app.messages.see_all();
-     }},
-    {"help.about", [](App& app, const Arguments&) { app.bench.sheet = Sheet::about; }},
-};
+void save_as(App& app, const Arguments& arguments) {
+  const std::string path = action::text(arguments, "path");
+  perform(app, AskSaveAs{});
+  if (path.empty()) return;
+  std::error_code ignored;
+  app.bench.dialog.path = std::filesystem::absolute(path, ignored).string();  // an answer to a refusal is about this one
+  perform(app, SaveAs{path});
+}
+
+void edit_expression(App& app, const Arguments& arguments) {
+  const std::string name = action::binding(app.session, arguments);
+  if (name != app.selected()) perform(app, Do{"binding.select", {{"binding", name}}});
+  if (app.session.workspace().list_hidden || app.bench.list_put_away) perform(app, Do{"view.list"});
+  edit_in_list(app.bench.bindings);
+}
+
+void show_list_or_text(App& app) {
+  BindingsState& panel = app.bench.bindings;
+  if (!panel.as_text) return show_text(app.session, panel);
+  panel.as_text = panel.page.editor.has_keyboard = false;
+  panel.reveal = true;
+}
+
+void wrap_text(App& app) {
+  TextEditorState& editor = app.bench.bindings.page.editor;
+  editor.wraps = !editor.wraps;
+  editor.follow = true;
+}
+
+void fit_canvases(App& app) {
+  for (auto& [name, canvas] : app.bench.canvases) canvas.fit_again();
+}
+
+void show_finder(App& app) {
+  app.bench.finder.open = true;
+  app.bench.finder.recent = app.settings.recent;
+}
+
+void show_welcome(App& app) {
+  (void)tessera::perform(app.session, "present.stop");
+  app.bench.welcome = {true};
+}
+
+void show_messages(App& app) {
+  app.bench.sheet = Sheet::messages;
+  app.messages.see_all();
+}
 
 }  // namespace
 
@@ -241,11 +214,42 @@ Status add_figure(App& app, const std::string& path) {
   return tessera::perform(app.session, "figure.beside", {{"binding", figure.figure}});
 }
 
-const Effect* find_effect(std::string_view id) {
-  const auto found = std::find_if(std::begin(kEffects), std::end(kEffects), [&](const Effect& each) { return each.id == id; });
-  return found == std::end(kEffects) ? nullptr : found;
+void do_effect(App& app, Effect effect, const Arguments& arguments) {
+  const auto binding = [&] { return action::binding(app.session, arguments); };
+  switch (effect) {
+    case Effect::open: return ask_to_open(app, arguments);
+    case Effect::save: return perform(app, Save{});
+    case Effect::save_as: return save_as(app, arguments);
+    case Effect::export_figure: return ask_to_export(app, arguments);
+    case Effect::open_tour: return open_tour(app, arguments);
+    case Effect::quit: return perform(app, Quit{});
+    case Effect::undo: return take_back(app, true);
+    case Effect::redo: return take_back(app, false);
+    case Effect::copy_value: return copy_value(app, arguments);
+    case Effect::copy_share_text: return copy_share_text(app, arguments);
+    case Effect::copy_cells: return copy_cells(app, arguments);
+    case Effect::paste: return paste(app, arguments);
+    case Effect::edit_expression: return edit_expression(app, arguments);
+    case Effect::fit: return fit_canvases(app);
+    case Effect::actual_size: return send_canvases(app, binding(), CanvasState::Wants::actual);
+    case Effect::zoom_to_selection: return send_canvases(app, {}, CanvasState::Wants::selection);
+    case Effect::show_text: return show_list_or_text(app);
+    case Effect::wrap_text: return wrap_text(app);
+    case Effect::save_layout: return save_layout(app, arguments);
+    case Effect::restore_layout: return restore_layout(app, arguments);
+    case Effect::forget_layout: return forget_layout(app, arguments);
+    case Effect::larger: return scale_by(app, 0.1);
+    case Effect::smaller: return scale_by(app, -0.1);
+    case Effect::switch_theme: return switch_theme(app, arguments);
+    case Effect::run_gemm: return start_gemm(app, binding(), false);
+    case Effect::emulate_gemm: return start_gemm(app, binding(), true);
+    case Effect::stop_gemm: return stop_gemm(app);
+    case Effect::show_finder: return show_finder(app);
+    case Effect::show_keys: app.bench.sheet = Sheet::keys; return;
+    case Effect::show_welcome: return show_welcome(app);
+    case Effect::show_messages: return show_messages(app);
+    case Effect::show_about: app.bench.sheet = Sheet::about; return;
+  }
 }
-
-bool is_effect(std::string_view id) { return find_effect(id) != nullptr; }
 
 }  // namespace tessera::studio

@@ -85,7 +85,8 @@ bool has_room_for_one_more(const App& app) {
 // A figure beside two others or more is a tab of the pane next to the one that has the keys where panes would become slits.
 Do with_room(const App& app, const Do& action) {
   const Arrangement& all = app.session.workspace().arrangement;
-  if (action.id != "figure.beside") return action;
+  const ActionRow* row = find_action(action.id);
+  if (!row || !row->traits.wants_room) return action;
   const std::string binding = action::binding(app.session, action.arguments);
   const std::vector<PaneAt> there = panes(all);
   if (there.size() < 2 || pane_of(all, binding) || has_room_for_one_more(app)) return action;
@@ -97,24 +98,11 @@ Do with_room(const App& app, const Do& action) {
   return Do{"figure.tab", {{"binding", binding}, {"place", there[next].place}}};
 }
 
-// What takes values out of the window, or keeps them: not those of an earlier text.
-bool needs_values(std::string_view id) {
-  constexpr std::string_view kOfValues[] = {"file.export",  "edit.copy", "edit.copy_cells", "gemm.run",
-                                            "gemm.emulate", "pin.set",   "figure.keep",     "binding.fix"};
-  return std::find(std::begin(kOfValues), std::end(kOfValues), id) != std::end(kOfValues);
-}
-
 // A panel that a narrow window has put away comes back; it was never hidden.
-bool brings_panels(App& app, std::string_view id) {
-  Workbench& bench = app.bench;
-  const bool brings = (id == "view.side" && bench.side_put_away) || (id == "view.list" && bench.list_put_away);
+bool brings_panels(Workbench& bench, StudioPanel panel) {
+  const bool brings = (panel == StudioPanel::side && bench.side_put_away) || (panel == StudioPanel::list && bench.list_put_away);
   if (brings) bench.keeps_panels = true;
   return brings;
-}
-
-// What there is nothing to do for is no mistake.
-bool is_quiet(std::string_view id) {
-  return id == "edit.undo" || id == "edit.redo" || id == "edit.revert" || id == "cells.clear" || id == "pin.clear";
 }
 
 // What an action needs and was not given.
@@ -143,25 +131,26 @@ struct Perform {
   void operator()(const Do& asked) const {
     const Do action = with_room(app, asked);
     const ActionRow* row = find_action(action.id);
-    if (brings_panels(app, action.id)) return;
-    if (needs_values(action.id)) app.session.settle();
+    const ActionTraits traits = row ? row->traits : ActionTraits{};
+    if (brings_panels(app.bench, traits.panel)) return;
+    if (traits.needs_values) app.session.settle();
     if (row && lacks_something(*row, action.arguments)) return (*this)(AskFor{action.id, action.arguments});
     const std::uint64_t revision = app.session.revision();
     const std::string selected = app.selected();
     const ThemeKind theme = app.theme();
-    const Effect* effect = row ? find_effect(row->id) : nullptr;
+    const Effect* effect = row ? row->effect() : nullptr;
     const Status status =
         effect ? check(app.session, *row, action.arguments) : tessera::perform(app.session, action.id, action.arguments, action.merge);
     if (app.bench.dialog.kind == DialogKind::ask)
       finish_dialog(app, status, {});
-    else if (!status && is_quiet(action.id))
+    else if (!status && traits.quiet)
       say_briefly(app, status.error().message);
     else if (!status)
       complain(app, status.error());
     else if (!effect && revision != app.session.revision())
       say(app, {});
     if (!status) return;
-    if (effect) effect->done(app, action.arguments);
+    if (effect) do_effect(app, *effect, action.arguments);
     follow_document(app, revision, selected);
     if (app.theme() == theme) return;
     app.figures.forget_textures(app.textures);
@@ -174,9 +163,9 @@ struct Perform {
     // What stands in its way is said before it asks for anything.
     if (std::string why = row->why_not ? row->why_not(app.session, known) : std::string(); !why.empty())
       return complain(app, {ErrorCode::wrong_type, std::move(why), {}, {}});
-    // Another version begins with what there is.
-    if (row->id == "binding.compare")
-      known.try_emplace("expression", one_line(app.session.expression(action::binding(app.session, known))));
+    if (row->traits.begins_with) {
+      for (const auto& [name, words] : row->traits.begins_with(app.session, known)) known.try_emplace(name, one_line(words));
+    }
     app.bench.dialog = {DialogKind::ask, {}, {}, {}, false, {}, false, action.id, known};
   }
   void operator()(const Edit& action) const {

@@ -131,11 +131,7 @@ void add_words(const Session& session, std::vector<Entry>& entries) {
 void add_line(const Session& session, const std::string& title, const char* detail, Do action, std::vector<Entry>& entries) {
   const ActionRow& row = *find_action(action.id);
   Entry entry{title, detail, "line", action};
-  if (const Status allowed = check(session, row, action.arguments); !allowed) {
-    entry.why_not = allowed.error().message;
-  } else if (const Result<Changed> tried = row.apply(session, action.arguments); !tried) {
-    entry.why_not = tried.error().message;
-  }
+  if (const Result<Changed> tried = attempt(session, row, action.arguments); !tried) entry.why_not = tried.error().message;
   entries.push_back(std::move(entry));
 }
 

@@ -334,7 +334,7 @@ void List::draw_context_menu() {
   if (opens_menu_) ImGui::OpenPopup("row");
   Answer chosen = draw_menus(ui_, session_, "row", {"Binding", "Figure", "Edit"}, {{"binding", state_.menu_of}});
   const Do* action = chosen ? std::get_if<Do>(&*chosen) : nullptr;
-  if (action && action->id == "binding.rename")
+  if (const ActionRow* row = action ? find_action(action->id) : nullptr; row && row->traits.in_list)
     rename_in_list(state_, state_.menu_of);
   else
     take(std::move(chosen));

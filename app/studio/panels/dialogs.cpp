@@ -118,8 +118,9 @@ bool draw_fields(Ui& ui, const Session& session, const ActionRow& row, DialogSta
         state.arguments[name] = value;
         state.message.clear();
       }
-      const bool refused = parameter.takes == Takes::expression && !draw_value(ui, session, value);
-      if (refused && row.id == "binding.compare") ready = false;
+      const bool is_expression = parameter.takes == Takes::expression || parameter.takes == Takes::value;
+      const bool refused = is_expression && !draw_value(ui, session, value);
+      if (refused && parameter.takes == Takes::value) ready = false;
     }
     if (parameter.optional && state.arguments[name].empty()) state.arguments.erase(name);
   }

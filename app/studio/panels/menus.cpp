@@ -124,9 +124,10 @@ Answer draw_cell_rows(Ui& ui, const Session& session, const CanvasMenuState& sta
     ui.recorder.add("Select " + cells, "menu item", "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     if (chosen) answer = Do{"cells.select", {{"binding", state.binding}, {"cells", cells}}};
   }
-  for (const std::string_view id : {"edit.copy_cells", "view.selection", "cells.clear"}) {
+  for (const ActionRow& row : actions()) {
     if (session.workspace().selection.empty()) break;
-    if (Answer chosen = draw_row(ui, session, *find_action(id), {})) answer = std::move(chosen);
+    if (!row.traits.of_cells) continue;
+    if (Answer chosen = draw_row(ui, session, row, {})) answer = std::move(chosen);
   }
   if (!state.cells.empty() || !session.workspace().selection.empty()) ImGui::Separator();
   return answer;
