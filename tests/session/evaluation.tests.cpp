@@ -103,15 +103,16 @@ TEST_CASE("a worker answers the last question alone, also where it has begun wit
   const auto read = [](const std::string& text) { return std::make_shared<const Document>(parse_document(text).value()); };
   const std::shared_ptr<const Document> slow = read(text_with_slow()), quick = read("let a = 8:1\n");
   const auto nothing = std::make_shared<const Evaluation>();
-  EvaluationWorker worker(std::make_shared<KnownValues>());
-  worker.ask(nothing, slow);
+  const auto known = std::make_shared<KnownValues>();
+  EvaluationWorker worker;
+  ask(worker, known, nothing, slow);
   std::this_thread::sleep_for(std::chrono::milliseconds(60));  // it has begun
-  worker.stop();
-  worker.ask(nothing, quick);
-  const std::optional<EvaluationStep> step = worker.take(std::numeric_limits<double>::infinity());
-  REQUIRE(step);
-  CHECK(step->document == quick);
-  CHECK_FALSE(worker.take(0));
+  worker.forget_all();
+  ask(worker, known, nothing, quick);
+  const std::vector<EvaluationWorker::Made> made = worker.take(std::numeric_limits<double>::infinity());
+  REQUIRE(made.size() == 1);
+  CHECK(made.front().value.document == quick);
+  CHECK(worker.take(0).empty());
 }
 
 TEST_CASE("of many changes in a row only what was wanted last is shown") {

@@ -103,17 +103,17 @@ TEST_CASE("the worker makes what was asked for last of a place, in order, and en
   REQUIRE(session.open_text("let a = (512,512):(512,1)\nlet b = 8:1\n", "test"));
   const auto task = [&](const char* name) { return session.figure_task(name, {}).value(); };
   studio::FigureWorker worker;
-  const std::uint64_t first = worker.ask(task("a"));
-  std::uint64_t last = worker.ask(task("b"));
-  for (int i = 0; i < 50; ++i) last = worker.ask(task("b"), last);
+  const std::uint64_t first = ask(worker, task("a"));
+  std::uint64_t last = ask(worker, task("b"));
+  for (int i = 0; i < 50; ++i) last = ask(worker, task("b"), last);
   std::vector<std::uint64_t> made;
   while (made.empty() || made.back() != last) {
     for (const studio::FigureWorker::Made& each : worker.take(10)) {
-      CHECK(each.index.has_value() == each.figure.scene->has_value());
+      CHECK(each.value.index.has_value() == each.value.figure.scene->has_value());
       made.push_back(each.order);
     }
   }
   CHECK(made.front() == first);
   CHECK(made.size() < 10);
-  for (int i = 0; i < 20; ++i) (void)worker.ask(task("a"));
+  for (int i = 0; i < 20; ++i) (void)ask(worker, task("a"));
 }

@@ -187,13 +187,13 @@ void Session::evaluate_again() {
   related_.clear();
   const std::shared_ptr<const Document>& now = workspace_.document;
   if (values_->document == now) {  // undo, before there were other values
-    if (worker_) worker_->stop();
+    if (worker_) worker_->forget_all();
     meanwhile_.reset();
   } else if (!worker_ && std::isinf(patience_)) {
     take(*values_, next_step(*values_, now, *known_));
   } else {
-    if (!worker_) worker_ = std::make_unique<EvaluationWorker>(known_);
-    worker_->ask(values_, now);
+    if (!worker_) worker_ = std::make_unique<EvaluationWorker>();
+    ask(*worker_, known_, values_, now);
     if (patience_ >= 0 && collect(patience_)) return;
     meanwhile_ = meanwhile(*values_, document());
   }
@@ -201,9 +201,10 @@ void Session::evaluate_again() {
 }
 
 bool Session::collect(double seconds) {
-  std::optional<EvaluationStep> step = worker_ ? worker_->take(seconds) : std::nullopt;
-  if (!step) return false;
-  take(*values_, std::move(*step));
+  if (!worker_) return false;
+  std::vector<EvaluationWorker::Made> made = worker_->take(seconds);
+  if (made.empty()) return false;
+  take(*values_, std::move(made.back().value));
   meanwhile_.reset();
   ++values_revision_;
   forget_old_figures();

@@ -98,6 +98,7 @@ class GemmJob {
   GemmJob(const GemmJob&) = delete;
   GemmJob& operator=(const GemmJob&) = delete;
 
+  // One thread asks.
   State state() const;
   Progress progress() const;
   void cancel();  // returns at once; a worker that does not listen is ended

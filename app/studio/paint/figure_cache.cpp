@@ -24,7 +24,7 @@ Figure& FigureCache::get(const Session& session, const View& view, Textures& tex
     figure.error.reset();
     if (!is_awaited(task.error())) figure.error = task.error();
   } else if (patience_ == kForAll) {
-    FigureWorker::Made made = make_indexed(std::move(*task));
+    IndexedFigure made = make_indexed(*task);
     session.keep_figure(made.task, made.figure);
     take(session, view, figure, made.figure.scene, std::move(made.index), textures);
   } else if (!figure.order || figure.ordered != task->made_of) {
@@ -67,7 +67,7 @@ void FigureCache::order(const Session& session, Figure& figure, FigureTask task,
   if (!worker_) worker_ = std::make_unique<FigureWorker>();
   if (!figure.order) figure.since = ImGui::GetTime();
   figure.ordered = task.made_of;
-  figure.order = worker_->ask(std::move(task), figure.order);
+  figure.order = ask(*worker_, std::move(task), figure.order);
   wait(session, left_, textures);
 }
 
@@ -79,9 +79,10 @@ void FigureCache::collect(const Session& session, Textures& textures) {
 // Takes what is ready within the time, which is less for the others then.
 void FigureCache::wait(const Session& session, double seconds, Textures& textures) {
   const auto begin = std::chrono::steady_clock::now();
-  for (FigureWorker::Made& made : worker_->take(seconds)) {
+  for (auto& [order, made] : worker_->take(seconds)) {
     session.keep_figure(made.task, made.figure);
-    const auto wanted = std::find_if(figures_.begin(), figures_.end(), [&](const auto& each) { return each.second.order == made.order; });
+    const auto wanted =
+        std::find_if(figures_.begin(), figures_.end(), [number = order](const auto& each) { return each.second.order == number; });
     if (wanted == figures_.end()) continue;
     take(session, wanted->first, wanted->second, made.figure.scene, std::move(made.index), textures);
   }
