@@ -71,7 +71,7 @@ TEST_CASE("the first page leads to the tour, to its GEMM, to a pasted layout, an
   gemm.click("Run a GEMM", "card");
   REQUIRE(gemm.app.session.find(gemm.app.selected()));
   CHECK(kind_name(*gemm.app.session.find(gemm.app.selected())->value) == "gemm");
-  CHECK(gemm.app.bench.side.gemm);
+  CHECK(gemm.side_page() == "GEMM");
 
   StudioDriver paste("");
   perform(paste, studio::Do{"help.welcome"});
@@ -91,7 +91,7 @@ TEST_CASE("the first page leads to the tour, to its GEMM, to a pasted layout, an
   keys.press(ImGuiKey_RightArrow);  // there is no fourth
   keys.press(ImGuiKey_Enter);
   keys.frames(3);
-  CHECK(keys.app.bench.side.gemm);
+  CHECK(keys.side_page() == "GEMM");
 
   StudioDriver away("");
   perform(away, studio::Do{"help.welcome"});

@@ -87,7 +87,7 @@ TEST_CASE("quick clicks are all performed, each on what was under the mouse then
   screen.click(d, 0.001);
   screen.run();
   CHECK(studio.app.selected() == "b");
-  CHECK(studio.app.bench.side.gemm);
+  CHECK(studio.side_page() == "GEMM");
   CHECK_FALSE(studio.app.session.workspace().maximised.empty());  // an odd number of times
 }
 

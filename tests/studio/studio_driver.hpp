@@ -9,6 +9,7 @@
 
 #include "app/studio/frame/app.hpp"
 #include "app/studio/frame/null_backend.hpp"
+#include "app/studio/frame/side_pages.hpp"
 
 namespace tessera::test {
 
@@ -68,6 +69,8 @@ class StudioDriver {
     }
     throw std::runtime_error("nothing in " + std::string(region) + " is called \"" + std::string(label) + "\"\n" + app.recorder.to_json());
   }
+  // The title of the page at the right.
+  std::string_view side_page() const { return studio::side_pages()[app.bench.side.page].title; }
   bool shows(std::string_view label, std::string_view role = {}) const { return app.recorder.find(label, role) != nullptr; }
 
   void click(std::string_view label, std::string_view role = {}) { click_on(item(label, role)); }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/studio/frame/clipboard.hpp"
+#include "app/studio/frame/side_pages.hpp"
 #include "app/studio/panels/panes.hpp"
 
 namespace tessera::studio {
@@ -50,20 +51,6 @@ std::string evaluating_words(App& app) {
   constexpr double kWhile = 0.15;  // seconds
   if (!app.session.evaluating()) app.evaluating_since = ImGui::GetTime();
   return ImGui::GetTime() - app.evaluating_since < kWhile ? std::string() : "evaluating ...";
-}
-
-bool is_gemm(const App& app, const std::string& name) {
-  const EvaluatedBinding* binding = app.session.find(name);
-  return binding && binding->value && kind_name(*binding->value) == "gemm";
-}
-
-// The GEMM that the page is about: the selected one, else the document's first.
-std::string gemm_in_question(const App& app) {
-  if (is_gemm(app, app.selected())) return app.selected();
-  for (const EvaluatedBinding& binding : app.session.bindings()) {
-    if (is_gemm(app, binding.name)) return binding.name;
-  }
-  return {};
 }
 
 class Frame {
@@ -122,28 +109,16 @@ void Frame::draw_side(const ScreenRect& area) {
   {
     Region region(ui_, "Side", area.a, {area.b.x - area.a.x, ui_.px(kTabs)}, ui_.theme.panel, 0, false);
     ImGui::SetCursorScreenPos({area.a.x + ui_.px(8), area.a.y + ui_.px(6)});
-    if (tab(ui_, "Inspector", !side.gemm)) side.gemm = false;
-    ImGui::SameLine(0, ui_.px(4));
-    if (tab(ui_, "GEMM", side.gemm)) side.gemm = true;
+    for (std::size_t page = 0; page < side_pages().size(); ++page) {
+      if (page > 0) ImGui::SameLine(0, ui_.px(4));
+      if (tab(ui_, side_pages()[page].title, side.page == page)) side.page = page;
+    }
     ImGui::SetCursorScreenPos({area.b.x - ui_.px(32), area.a.y + ui_.px(9)});
     if (chevron(ui_, "Hide the inspector", false, {ui_.px(24), ui_.px(24)}, "Give its room to the figures   Ctrl+Shift+B"))
       take(Do{"view.side"});
     ImGui::GetWindowDrawList()->AddLine({area.a.x, split - 0.5f}, {area.b.x, split - 0.5f}, ui_.theme.border);
   }
-  const ScreenRect body{{area.a.x, split}, area.b};
-  const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
-  if (!side.gemm) return take(draw_inspector(ui_, app_.session, hovered, app_.bench.inspector, body));
-  static const GemmPage nothing;
-  const std::string binding = gemm_in_question(app_);
-  const GemmRun& run = app_.gemm;
-  const bool runs_here = run.job && run.binding == binding;
-  const auto kept = run.reports.find(binding);
-  const bool fits = kept != run.reports.end() && kept->second.made_of == app_.session.value_text(binding);
-  take(draw_gemm(
-      ui_,
-      {binding, binding.empty() ? nothing : app_.pages.get(app_.session, binding, app_.request), runs_here ? run.job.get() : nullptr,
-       run.emulating, run.job && !runs_here, fits ? &kept->second.report : nullptr, kept != run.reports.end() && !fits},
-      body));
+  take(side_pages()[side.page].draw(app_, ui_, {{area.a.x, split}, area.b}));
 }
 
 // What is left of a panel that is not shown: a strip that brings it back.

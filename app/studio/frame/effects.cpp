@@ -21,6 +21,7 @@
 #include "app/session/files/document_io.hpp"
 #include "app/studio/frame/clipboard.hpp"
 #include "app/studio/frame/documents.hpp"
+#include "app/studio/frame/side_pages.hpp"
 #include "app/studio/panels/binding_list.hpp"
 #include "core/base/file.hpp"
 #include "core/render/detail/detail.hpp"
@@ -200,7 +201,7 @@ void show_gemm(App& app) {
   for (const EvaluatedBinding& binding : app.session.bindings()) {
     if (!binding.value || kind_name(*binding.value) != "gemm") continue;
     perform(app, Do{"figure.show", {{"binding", binding.name}}});
-    app.bench.side.gemm = true;
+    app.bench.side.page = side_page_of(binding);
     return;
   }
 }

@@ -21,6 +21,7 @@
 #include "app/studio/frame/app.hpp"
 #include "app/studio/frame/documents.hpp"
 #include "app/studio/frame/effects.hpp"
+#include "app/studio/frame/side_pages.hpp"
 #include "app/studio/panels/binding_list.hpp"
 #include "app/studio/panels/panes.hpp"
 #include "core/base/file.hpp"
@@ -117,7 +118,7 @@ void follow_document(App& app, std::uint64_t revision, const std::string& select
   if (app.selected() == selected) return;
   app.bench.bindings.reveal = true;
   const EvaluatedBinding* binding = app.session.find(app.selected());
-  if (binding && binding->value) app.bench.side.gemm = kind_name(*binding->value) == "gemm";
+  if (binding && binding->value) app.bench.side.page = side_page_of(*binding);
 }
 
 std::string words_of_opened(const App& app, const std::string& path) {

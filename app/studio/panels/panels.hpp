@@ -171,7 +171,7 @@ CanvasOutput draw_comparison(Ui& ui, const ComparisonInput& in, CanvasState& a, 
 // ---- the side: inspector and GEMM ----------------------------------------------------------------------------------------
 
 struct SideState {
-  bool gemm = false;  // which tab
+  std::size_t page = 0;  // of the table of pages
 };
 
 // What the selected cells are, made once a selection; and how one of them comes about.

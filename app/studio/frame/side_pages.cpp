@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/studio/frame/side_pages.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace tessera::studio {
+namespace {
+
+bool is_gemm(const EvaluatedBinding& binding) { return binding.value && kind_name(*binding.value) == "gemm"; }
+
+// The GEMM that the page is about: the selected one, else the document's first.
+std::string gemm_in_question(const App& app) {
+  if (const EvaluatedBinding* selected = app.session.find(app.selected()); selected && is_gemm(*selected)) return selected->name;
+  for (const EvaluatedBinding& binding : app.session.bindings()) {
+    if (is_gemm(binding)) return binding.name;
+  }
+  return {};
+}
+
+Answer draw_inspector_page(App& app, Ui& ui, const ScreenRect& area) {
+  return draw_inspector(ui, app.session, app.hovered ? &*app.hovered : nullptr, app.bench.inspector, area);
+}
+
+Answer draw_gemm_page(App& app, Ui& ui, const ScreenRect& area) {
+  static const GemmPage nothing;
+  const std::string binding = gemm_in_question(app);
+  const GemmRun& run = app.gemm;
+  const bool runs_here = run.job && run.binding == binding;
+  const auto kept = run.reports.find(binding);
+  const bool was_run = kept != run.reports.end(), fits = was_run && kept->second.made_of == app.session.value_text(binding);
+  return draw_gemm(
+      ui,
+      {binding, binding.empty() ? nothing : app.pages.get(app.session, binding, app.request), runs_here ? run.job.get() : nullptr,
+       run.emulating, run.job && !runs_here, fits ? &kept->second.report : nullptr, was_run && !fits},
+      area);
+}
+
+constexpr SidePageRow kPages[] = {
+    {"Inspector", [](const EvaluatedBinding&) { return true; }, draw_inspector_page},
+    {"GEMM", is_gemm, draw_gemm_page},
+};
+
+}  // namespace
+
+std::span<const SidePageRow> side_pages() { return kPages; }
+
+std::size_t side_page_of(const EvaluatedBinding& selected) {
+  std::size_t page = std::size(kPages) - 1;
+  while (page > 0 && !kPages[page].comes_with(selected)) --page;
+  return page;
+}
+
+}  // namespace tessera::studio
