@@ -19,13 +19,13 @@ namespace {
 
 constexpr double kHoweverLong = std::numeric_limits<double>::infinity();
 
-// Work that goes on until it is let go or asked to stop.
+// Work that goes on until it is let go or asked to stop; for so long that a test fails, and not for ever.
 struct Gate {
   std::atomic<bool> begun = false, open = false;
   Jobs<std::string>::Work work() {
     return [this](const std::stop_token& stop) {
       begun = true;
-      while (!open && !stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      for (int i = 0; i < 3000 && !open && !stop.stop_requested(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       return std::string(stop.stop_requested() ? "stopped" : "gate");
     };
   }

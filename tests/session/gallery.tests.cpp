@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -15,6 +16,8 @@
 #include <vector>
 
 #include "app/session/gemm/ladder_recording.hpp"
+#include "core/diagram/explain/explain_cell.hpp"
+#include "core/diagram/scene/selection.hpp"
 #include "core/figure/figure.hpp"
 #include "core/figure/figure_source.hpp"
 #include "core/lang/document/document.hpp"
@@ -98,6 +101,35 @@ TEST_CASE("the gallery shows every kind of figure as a person last saw it", "[ga
     CHECK(kinds.contains(std::string(kind.name)));
   }
   CHECK(golden_section("docs/gallery.md", "gallery", page(shown)) == page(shown));
+}
+
+TEST_CASE("where a picture shows a cell's bank, the way to that cell leads to the same bank", "[gallery]") {
+  std::size_t banks = 0;
+  for (const char* preset : {"gallery", "tour"}) {
+    const Document document = parse_document(read_file(test::source_dir() + "/assets/presets/" + preset + ".tess")).value();
+    const std::vector<EvaluatedBinding> values = evaluate(document);
+    for (std::size_t i = 0; i < document.bindings.size(); ++i) {
+      if (!values[i].value || !is_drawable(*values[i].value)) continue;
+      CAPTURE(preset, values[i].name);
+      const Result<Scene> scene = figure_of(*values[i].value, document.bindings[i].expression);
+      if (!scene) FAIL(describe(scene.error()));
+      for (std::size_t p = 0; p < scene->panels.size(); ++p) {
+        int cells = 0;
+        each_cell(*scene, p, [&](const CellView& cell) {
+          const std::vector<Subject> subjects = subjects_of(*scene, cell.id);
+          if (subjects.empty() || subjects.front().bank < 0 || ++cells > 20) return;
+          const std::optional<ExplainedCell> explained = explain(*scene, cell.id);
+          if (!explained) return;
+          ++banks;
+          const auto step =
+              std::find_if(explained->steps.begin(), explained->steps.end(), [](const auto& each) { return each.name == "bank"; });
+          if (step == explained->steps.end()) FAIL(scene->panels[p].id << ": the way ends before the bank");
+          CHECK(step->to == fmt::format("bank {}", subjects.front().bank));
+        });
+      }
+    }
+  }
+  CHECK(banks > 100);
 }
 
 TEST_CASE("no file of the gallery is of a figure that it has no more", "[gallery]") {

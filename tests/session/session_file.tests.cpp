@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A session and its file: what another program writes is never overwritten, and what a crash leaves is never lost, without a word.
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "app/session/document/session.hpp"
+#include "app/session/files/autosave.hpp"
 #include "app/session/files/document_io.hpp"
 #include "core/base/sha256.hpp"
 #include "tests/support/catch.hpp"
@@ -263,6 +265,44 @@ TEST_CASE("autosaves whose text is in the file are cleaned, several crashes are 
   CHECK(autosaves().empty());
 }
 
+TEST_CASE("documents that crashes left are listed, the newest first, those without a file are taken up as they were, and saving ends it") {
+  const Place place;
+  crash(place.file, "8:1");
+  for (const char* expression : {"3:1", "(4,8):(8,1)"}) {
+    Session session;
+    REQUIRE(session.open_text("", "untitled"));
+    REQUIRE(session.run(AddBinding{"mine", expression, {}}));
+    REQUIRE(session.autosave());
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  const std::vector<LeftDocument> left = left_documents().value();
+  REQUIRE(left.size() == 3);
+  CHECK(left[0].sample == "let mine = (4,8):(8,1)");
+  CHECK((left[0].title == "untitled" && left[0].file.empty() && left[0].lines == 1));
+  CHECK(words_of(left[0]) == "1 line, left unsaved: let mine = (4,8):(8,1)");
+  CHECK((left[2].title == "a.tess" && left[2].file == place.file));
+
+  Session session;
+  REQUIRE(session.open_left(left[0]));
+  CHECK(session.expression("mine") == "(4,8):(8,1)");
+  CHECK((session.dirty() && !session.path() && session.title() == "untitled"));
+  REQUIRE(session.undo());
+  CHECK(session.bindings().empty());
+  REQUIRE(session.redo());
+  REQUIRE(session.autosave());
+  CHECK(autosaves().size() == 4);  // its own, and what the crash left: that goes when it has a file
+  CHECK(left_documents().value().size() == 3);
+  REQUIRE(session.save_as(place.folder / "kept.tess", false));
+  CHECK(left_documents().value().size() == 2);
+  CHECK_FALSE(Session().open_left(left[0]));  // it is gone
+
+  forget(left_document(left[1].name).value());
+  CHECK(left_documents().value().size() == 1);
+  test::put(place.file, "let data = 8:1\nlet other = (2,2):(1,2)\n");
+  CHECK(left_documents().value().empty());  // its file holds it by now
+  CHECK_FALSE(left_document("../a.tess"));
+}
+
 TEST_CASE("an autosave without a first line, as an older program wrote it, is offered when its text differs") {
   const Place place;
   crash(place.file, "8:1");
@@ -297,6 +337,9 @@ TEST_CASE("the autosave of a program that runs is not offered, and that of one t
   CHECK_FALSE(opened(place.file).can_recover());
   CHECK(autosaves().size() == 1);
   ::kill(child, SIGKILL);
+  siginfo_t info{};
+  REQUIRE(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) == 0);
+  CHECK(opened(place.file).can_recover());  // nobody has asked yet how it ended: its number is still taken
   int status = 0;
   ::waitpid(child, &status, 0);
   CHECK(opened(place.file).can_recover());

@@ -127,6 +127,50 @@ TEST_CASE("recent documents open from the first page, from the menu of files and
   CHECK(finder.app.session.title() == "lecture.tess");
 }
 
+TEST_CASE("what a crash left without a file is offered on the first page, in the menu of files and in the finder") {
+  const Home home;
+  {
+    Session crashed;
+    REQUIRE(crashed.open_text("", "untitled"));
+    REQUIRE(crashed.run(AddBinding{"mine", "(4,8):(8,1)", {}}));
+    REQUIRE(crashed.autosave());
+  }
+  const std::string name = left_documents().value().at(0).name;
+  const auto is_back = [](StudioDriver& studio) {
+    return studio.app.session.expression("mine") == "(4,8):(8,1)" && studio.app.session.dirty() && !studio.app.session.path();
+  };
+  StudioDriver first("");
+  perform(first, studio::Do{"help.welcome"});
+  first.click(name, "left");
+  CHECK(is_back(first));
+  CHECK_FALSE(first.app.bench.welcome.open);
+
+  StudioDriver menu(kText);
+  menu.choose("File", "Take up what was left...");
+  CHECK(is_back(menu));
+
+  StudioDriver finder(kText);
+  finder.chord("Ctrl+K");
+  finder.type("untitled");
+  finder.press(ImGuiKey_Enter);
+  finder.frames(3);
+  CHECK(is_back(finder));
+
+  StudioDriver changed(kText);  // its changes would be lost
+  perform(changed, studio::Do{"binding.delete", {{"binding", "rows"}}});
+  changed.choose("File", "Take up what was left...");
+  CHECK(changed.app.bench.dialog.kind == studio::DialogKind::discard);
+  changed.click("Discard changes", "button");
+  CHECK(is_back(changed));
+
+  perform(changed, studio::Do{"file.forget_left", {{"which", name}}});
+  CHECK(left_documents().value().empty());
+  StudioDriver nothing(kText);
+  nothing.choose("File", "Take up what was left...");
+  CHECK(nothing.app.status == "no program that ended early has left a document");
+  CHECK_FALSE(nothing.app.status_is_error);
+}
+
 TEST_CASE("the file chooser begins in the document's folder, follows what is typed, and opens with Enter") {
   const Home home;
   StudioDriver studio(StudioDriver::OfFile{(home.talks / "a.tess").string()});

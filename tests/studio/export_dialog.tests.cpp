@@ -90,6 +90,27 @@ TEST_CASE("a number that is none is said, and no file is written; Escape closes 
   CHECK_FALSE(std::filesystem::exists(studio.folder / "rows.png"));
 }
 
+TEST_CASE("of a figure that is shown twice the one that is asked about is exported, as it is seen") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  const auto perform = [&](studio::Do action) {
+    studio.app.pending.push_back(std::move(action));
+    studio.frames(3);
+  };
+  perform({"figure.split_right", {{"binding", "rows"}}});
+  std::vector<std::string> places;
+  for (const PaneAt& each : panes(studio.app.session.workspace().arrangement)) {
+    if (each.pane->tabs[each.pane->shown].binding == "rows") places.push_back(each.place);
+  }
+  REQUIRE(places.size() == 2);
+  perform({"figure.option", {{"binding", "rows"}, {"place", places[1]}, {"option", "palette"}, {"value", "greys"}}});
+  for (const std::size_t which : {0, 1}) {
+    perform({"file.export", {{"binding", "rows"}, {"place", places[which]}}});
+    CHECK(studio.app.bench.exporting.file.figure.palette == (which == 1 ? "greys" : ""));
+    studio.press(ImGuiKey_Escape);
+    studio.frames(3);
+  }
+}
+
 TEST_CASE("a figure goes beside its document, with what was chosen for it on the screen") {
   const test::TemporaryFolder folder;
   test::put(folder / "own.tess", kDocument);

@@ -27,7 +27,7 @@ bool down(const InputFrame& frame, ImGuiKey key) { return std::find(frame.keys.b
 
 }  // namespace
 
-TEST_CASE("a press and a release between two frames are two frames") {
+TEST_CASE("a press and a release between two frames are two frames, and the mouse is over what it presses before") {
   InputQueue queue;
   queue.add(MouseMoved{{10, 20}});
   queue.add(MouseButton{0, true, kNone});
@@ -35,12 +35,14 @@ TEST_CASE("a press and a release between two frames are two frames") {
   queue.add(KeyChanged{ImGuiKey_Backspace, '\0', true, kNone});
   queue.add(KeyChanged{ImGuiKey_Backspace, '\0', false, kNone});
   const std::vector<InputFrame> frames = frames_of(queue);
-  REQUIRE(frames.size() == 4);
-  CHECK(frames[0].buttons[0]);
+  REQUIRE(frames.size() == 5);
+  CHECK_FALSE(frames[0].buttons[0]);
   CHECK(frames[0].mouse.x == 10);
-  CHECK_FALSE(frames[1].buttons[0]);
-  CHECK(down(frames[2], ImGuiKey_Backspace));
-  CHECK_FALSE(down(frames[3], ImGuiKey_Backspace));
+  CHECK(frames[1].buttons[0]);
+  CHECK(frames[1].mouse.x == 10);
+  CHECK_FALSE(frames[2].buttons[0]);
+  CHECK(down(frames[3], ImGuiKey_Backspace));
+  CHECK_FALSE(down(frames[4], ImGuiKey_Backspace));
 }
 
 TEST_CASE("a run of text is one frame, and a key or a click in it divides it") {
@@ -108,11 +110,12 @@ TEST_CASE("a quick drag is seen: down where it began, moved while held, released
   queue.add(MouseButton{0, false, kNone});
   queue.add(MouseMoved{{50, 1}});
   const std::vector<InputFrame> frames = frames_of(queue);
-  REQUIRE(frames.size() == 4);
-  CHECK((frames[0].buttons[0] && frames[0].mouse.x == 1));
-  CHECK((frames[1].buttons[0] && frames[1].mouse.x == 9));
-  CHECK((!frames[2].buttons[0] && frames[2].mouse.x == 9));
-  CHECK(frames[3].mouse.x == 50);
+  REQUIRE(frames.size() == 5);
+  CHECK((!frames[0].buttons[0] && frames[0].mouse.x == 1));
+  CHECK((frames[1].buttons[0] && frames[1].mouse.x == 1));
+  CHECK((frames[2].buttons[0] && frames[2].mouse.x == 9));
+  CHECK((!frames[3].buttons[0] && frames[3].mouse.x == 9));
+  CHECK(frames[4].mouse.x == 50);
 }
 
 TEST_CASE("of any input nothing is lost, doubled or reordered") {

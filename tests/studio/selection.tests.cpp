@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "app/session/actions/cell_table.hpp"
 #include "core/diagram/kinds/figures.hpp"
 #include "tests/studio/studio_driver.hpp"
@@ -60,6 +62,7 @@ TEST_CASE("the menu of a figure offers what the cell under the mouse can be take
   studio.click("Select T4", "menu item");
   CHECK(selected(studio) == "owners T4");
   studio.click_right_at(studio.cell_on_screen("owners", 5, 2));
+  for (const char* row : {"Zoom to the selection", "Select no cells"}) CHECK(studio.shows(row, "menu item"));
   studio.click("Copy the selected cells", "menu item");
   CHECK(studio.app.status == "4 cells of owners are in the clipboard as a table");
   // Beside the cells it is about the figure alone.
@@ -413,6 +416,32 @@ TEST_CASE("a figure beside others is a tab where panes would become slits, and a
   CHECK_FALSE(large.shows("rows", "canvas"));
   CHECK(large.item("owners", "canvas").x == owners.x);
   CHECK(large.item("owners", "canvas").w == owners.w);
+}
+
+TEST_CASE("lines that are added one after the other all get their picture, whether their values come at once or later") {
+  for (const double patience : {1.0, 0.0}) {
+    StudioDriver studio("let first = (4,8):(8,1)\n", 1280, 800);
+    studio.app.session.be_patient(patience == 0 ? -1 : patience);
+    const Workspace& now = studio.app.session.workspace();
+    for (int i = 0; i < 8; ++i) {
+      const std::string line = fmt::format("l{} = ({},4):(4,1)", i, i + 2);
+      studio.app.pending.push_back(studio::Do{"binding.let", {{"line", line}}});
+      studio.frames(i % 2 == 0 ? 1 : 4);  // the next one comes before, or after, its value is there
+    }
+    studio.app.session.settle();
+    studio.frames(4);
+    for (int i = 0; i < 8; ++i) {
+      CAPTURE(i, patience);
+      CHECK(pane_of(now.arrangement, fmt::format("l{}", i)).has_value());
+    }
+    for (const studio::RecordedItem& item : studio.app.recorder.items()) {
+      if (item.role == "canvas") CHECK(item.w >= 300);  // and none is a slit
+    }
+    REQUIRE(studio.app.session.undo());
+    studio.frames(2);
+    CHECK_FALSE(pane_of(now.arrangement, "l7").has_value());  // its picture goes with its line
+    CHECK(pane_of(now.arrangement, "l6").has_value());
+  }
 }
 
 TEST_CASE("the inspector says how a cell comes about, with the bits of a swizzle under each other, and of which cell is chosen") {

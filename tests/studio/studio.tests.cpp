@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <thread>
 #include <utility>
@@ -439,6 +440,34 @@ TEST_CASE("why nothing is unpinned is said plainly, and goes away by itself") {
   CHECK_FALSE(studio.app.status.empty());  // it can be read
   studio.frames(340);
   CHECK(studio.app.status.empty());
+}
+
+TEST_CASE("a click that comes in one breath with its move is the click that it would be later") {
+  const auto clicked = [](StudioDriver& studio, const studio::RecordedItem& at, bool at_once) {
+    const ImVec2 middle(at.x + at.w / 2, at.y + at.h / 2);
+    const std::vector<studio::InputEvent> events = {studio::MouseMoved{middle}, studio::MouseButton{0, true, {}},
+                                                    studio::MouseButton{0, false, {}}};
+    if (at_once) {
+      studio.at_once(events);
+    } else {
+      for (const studio::InputEvent& event : events) studio.at_once({event});
+    }
+    studio.frames(2);
+    return studio.app.recorder.to_json();
+  };
+  std::map<std::string, studio::RecordedItem> each;  // one of every role in every region
+  {
+    StudioDriver studio(kDocument);
+    for (const studio::RecordedItem& item : studio.app.recorder.items()) {
+      if (item.role != "text" && item.w > 0 && item.h > 0) each.emplace(item.region + " " + item.role, item);
+    }
+  }
+  CHECK(each.size() >= 8);
+  for (const auto& [what, item] : each) {
+    INFO(what << ": " << item.label);
+    StudioDriver now(kDocument), later(kDocument);
+    CHECK(clicked(now, item, true) == clicked(later, item, false));
+  }
 }
 
 TEST_CASE("the menus say what can be done, and why not") {

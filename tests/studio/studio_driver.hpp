@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/studio/frame/app.hpp"
 #include "app/studio/frame/null_backend.hpp"
@@ -81,6 +82,16 @@ class StudioDriver {
     frames(2);
     input_.buttons[0] = false;
     frames(3);
+  }
+
+  // As a window gives it: what happened while a frame was drawn comes at once, and the queue divides it.
+  void at_once(std::vector<studio::InputEvent> events) {
+    for (studio::InputEvent& event : events) queue_.add(std::move(event));
+    while (!queue_.empty()) {
+      input_ = queue_.next();
+      frames(1);
+    }
+    frames(2);
   }
 
   // A row of a menu.
@@ -162,6 +173,7 @@ class StudioDriver {
  private:
   studio::NullBackend backend_;
   studio::InputFrame input_;
+  studio::InputQueue queue_;  // of at_once
 
  public:
   studio::App app;

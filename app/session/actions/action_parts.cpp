@@ -65,6 +65,7 @@ PaneAt pane_in_question(const Session& session, const Arguments& arguments) {
 }
 
 std::size_t tab_of(const Arrangement& pane, std::string_view name) {
+  if (pane.shown < pane.tabs.size() && pane.tabs[pane.shown].binding == name) return pane.shown;
   const auto found = std::find_if(pane.tabs.begin(), pane.tabs.end(), [&](const View& view) { return view.binding == name; });
   return found == pane.tabs.end() ? pane.shown : static_cast<std::size_t>(found - pane.tabs.begin());
 }

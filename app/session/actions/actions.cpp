@@ -78,7 +78,11 @@ constexpr std::array kSelectCells = {kBinding, kCells};
 constexpr std::array kGo = {kBinding,
                             ActionParameter{"cells", "warp 3, thread 5, A(5,2), rows=0-3, bank 7; a figure's name may stand in front"}};
 constexpr std::array kFile = {kPath};
-constexpr std::array kExport = {kBinding, kPath, ActionParameter{"format", "svg, pdf, png, tex, ...: as a path ends", Takes::name, true},
+constexpr std::array kLeft = {
+    ActionParameter{"which", "by the name of its autosave; where one alone was left, that one", Takes::name, true}};
+constexpr std::array kLeftOne = {ActionParameter{"which", "by the name of its autosave", Takes::name}};
+constexpr std::array kExport = {kBinding, kPlace, kPath,
+                                ActionParameter{"format", "svg, pdf, png, tex, ...: as a path ends", Takes::name, true},
                                 ActionParameter{"width", "columnwidth, textwidth, slide, 84mm, ...", Takes::name, true}};
 constexpr std::array kCopy = {kBinding, ActionParameter{"form", "of what language", Takes::choice, true, kForms}};
 constexpr std::string_view kTourPlaces[] = {"start", "gemm"};
@@ -99,6 +103,10 @@ constexpr std::array kActions = {
     ActionRow{"file.export", "Export the figure...", "write a figure as SVG, PDF, PNG, TikZ, HTML or JSON", "File", "Ctrl+E", kExport,
               needs_drawable, Effect::export_figure, kNeedsValues},
     ActionRow{"file.tour", "Open the tour", "open the document that shows what there is", "File", "", kTour, nullptr, Effect::open_tour},
+    ActionRow{"file.left", "Take up what was left...", "a document that a program which ended early left unsaved", "File", "", kLeft,
+              nullptr, Effect::take_up_left},
+    ActionRow{"file.forget_left", "Forget what was left", "such a document is offered no more", "", "", kLeftOne, nullptr,
+              Effect::forget_left},
     ActionRow{"app.quit", "Quit", "end the studio; unsaved changes are asked about", "File", "Ctrl+Q", {}, nullptr, Effect::quit},
 
     ActionRow{"edit.undo", "Undo", "take the last change back", "Edit", "Ctrl+Z", {}, needs_undo, Effect::undo, kQuiet},
@@ -169,7 +177,7 @@ constexpr std::array kActions = {
     ActionRow{"figure.show", "Show", "show the figure of a binding, in the place of the one that is shown", "Figure", "", kOne,
               needs_binding, show_figure},
     ActionRow{"figure.beside", "Show beside", "show the figure of a binding beside the others", "Figure", "Ctrl+Enter", kOne,
-              needs_drawable, show_beside, ActionTraits{.wants_room = true}},
+              needs_drawable, show_beside},
     ActionRow{"figure.tab", "Show as a tab", "show the figure of a binding in a tab of its own", "Figure", "", kFigure, needs_drawable,
               show_as_tab},
     ActionRow{"figure.close", "Close", "take a figure from the screen", "Figure", "Ctrl+W", kFigure, needs_figure, close_figure},
@@ -357,12 +365,11 @@ bool has_key(std::string_view keys, std::string_view key) {
   return false;
 }
 
-// What was added is seen at once, beside the others. It is no step of its own: undo takes it away with its line.
+// What was added is seen at once, beside the others, or as soon as it has a value. It is no step of its own: undo takes it away with its
+// line.
 void show_added(Session& session) {
-  const std::string& name = session.workspace().selected;
-  const EvaluatedBinding* found = session.find(name);
-  if (!found || !found->value || !is_drawable(*found->value)) return;
-  if (Result<Changed> shown = show_beside(session, {{"binding", name}})) session.show(std::move(shown->workspace));
+  session.awaited_figures().push_back(session.workspace().selected);
+  show_awaited_figures(session);
 }
 
 Error not_an_action(std::string_view id) {
@@ -424,6 +431,22 @@ Result<Changed> attempt(const Session& session, const ActionRow& row, const Argu
   TESSERA_CHECK(check(session, row, arguments));
   if (const Change* change = std::get_if<Change>(&row.does)) return (*change)(session, arguments);
   return Error{ErrorCode::wrong_type, fmt::format("{} changes nothing of the document; the studio does it", row.id), {}, {}};
+}
+
+void show_awaited_figures(Session& session) {
+  std::vector<std::string> waiting = std::move(session.awaited_figures());
+  session.awaited_figures().clear();
+  for (std::string& name : waiting) {
+    const EvaluatedBinding* found = session.find(name);
+    if (found && is_awaited(*found)) {
+      session.awaited_figures().push_back(std::move(name));
+    } else if (found && found->value && is_drawable(*found->value)) {
+      Result<Changed> shown = show_beside(session, {{"binding", name}});
+      if (!shown) continue;
+      shown->workspace.selected = session.workspace().selected;  // the person may be elsewhere by now
+      session.show(std::move(shown->workspace));
+    }
+  }
 }
 
 Status perform(Session& session, std::string_view id, const Arguments& arguments, bool merge) {

@@ -50,6 +50,8 @@ enum class Effect : std::uint8_t {
   save_as,
   export_figure,
   open_tour,
+  take_up_left,
+  forget_left,
   quit,
   undo,
   redo,
@@ -87,7 +89,6 @@ struct ActionTraits {
   bool adds = false;                      // it makes a binding, whose figure is shown at once
   bool needs_values = false;              // it takes values out of the window or keeps them: it waits for those of the present text
   bool quiet = false;                     // to have nothing to do is no mistake
-  bool wants_room = false;                // for one more pane; where there is none, the figure becomes a tab
   bool in_list = false;                   // what it needs is typed in the binding's row of the list where that is in sight
   bool of_cells = false;                  // it stands in the menu of a figure's cells, too
   StudioPanel panel = StudioPanel::none;  // what it shows and hides
@@ -126,6 +127,9 @@ Status check(const Session& session, const ActionRow& row, const Arguments& argu
 Result<Changed> attempt(const Session& session, const ActionRow& row, const Arguments& arguments);
 // Does what changes the workspace. Refuses effects, and unknown ids with the nearest.
 Status perform(Session& session, std::string_view id, const Arguments& arguments = {}, bool merge = false);
+
+// Shows what was added before it had a value, now that it may have one; after new values have come. Adds no step of undo.
+void show_awaited_figures(Session& session);
 
 // The bindings that a presentation walks through: the document's figures; where there are none, all that can be drawn.
 std::vector<std::string> presentation_of(const Session& session);

@@ -96,18 +96,26 @@ Result<Changed> show_beside(const Session& session, const Arguments& arguments) 
   if (pane_of(now.arrangement, name)) return show_figure(session, arguments);
   Changed changed{now, "Show " + name};
   std::vector<View> all = views(now.arrangement);
+  const std::vector<PaneAt> there = panes(now.arrangement);
   changed.workspace.selected = name;
   changed.workspace.maximised.clear();
-  if (!now.by_hand && all.size() < kMostTiles) {
+  const Session::PaneRoom& room = session.room();
+  const bool fits = there.size() < kMostTiles && (there.size() < 2 || (now.by_hand ? room.splits : there.size() < room.most));
+  if (fits && !now.by_hand) {
     all.push_back({name});
     changed.workspace.arrangement = tiled(all, columns_for(all.size()));
-  } else if (panes(now.arrangement).size() < kMostTiles) {
-    changed.workspace.arrangement = split(now.arrangement, pane_for(session, name).place, true, {name});
-    changed.workspace.by_hand = true;
-  } else {  // one more pane would leave none of them enough room
-    changed.workspace.arrangement = with_view(now.arrangement, pane_for(session, name).place, {name}, false);
-    changed.workspace.by_hand = true;
+    return changed;
   }
+  changed.workspace.by_hand = true;
+  const std::string place = pane_for(session, name).place;
+  if (fits) {
+    changed.workspace.arrangement = split(now.arrangement, place, true, {name});
+    return changed;
+  }
+  // One more pane would leave none of them enough room: it is a tab of the pane beside the one that has the keys.
+  const auto here = std::find_if(there.begin(), there.end(), [&](const PaneAt& each) { return each.place == place; });
+  const auto beside = here == there.end() ? there.begin() : here + 1 == there.end() ? here - 1 : here + 1;
+  changed.workspace.arrangement = with_view(now.arrangement, beside->place, {name}, false);
   return changed;
 }
 

@@ -94,10 +94,10 @@ std::optional<PaneAt> pane_of(const Arrangement& all, std::string_view binding) 
 
 View view_of(const Arrangement& all, std::string_view binding) {
   const auto found = pane_of(all, binding);
-  for (std::size_t i = 0; found && i < found->pane->tabs.size(); ++i) {
-    if (found->pane->tabs[i].binding == binding) return found->pane->tabs[i];
-  }
-  return {std::string(binding)};
+  if (!found) return {std::string(binding)};
+  const std::vector<View>& tabs = found->pane->tabs;
+  if (found->pane->shown < tabs.size() && tabs[found->pane->shown].binding == binding) return tabs[found->pane->shown];
+  return *std::find_if(tabs.begin(), tabs.end(), [&](const View& view) { return view.binding == binding; });
 }
 
 Arrangement with_part(const Arrangement& all, std::string_view place, Arrangement part) {

@@ -168,6 +168,7 @@ void Session::start_with(Document document) {
   recovered_.clear();
   recoveries_refused_.reset();
   retyped_.forget();
+  awaited_figures_.clear();
   Workspace workspace;
   workspace.document = std::make_shared<const Document>(std::move(document));
   adopt(std::move(workspace), ++last_revision_);

@@ -96,6 +96,15 @@ class Session {
   void change(Workspace next, std::string label, std::string merge_key = {});
   // The same without a step of its own: what is selected and looked at. Refuses nothing, but the document must be the same.
   void show(Workspace next);
+  // How many figures have room beside each other, as whoever draws them says after each frame; at first as many as one likes.
+  struct PaneRoom {
+    std::size_t most = std::numeric_limits<std::size_t>::max();  // where they are arranged by themselves
+    bool splits = true;  // where a person has arranged them: whether the pane with the keys has room for two
+  };
+  void be_roomy(const PaneRoom& room) { room_ = room; }
+  const PaneRoom& room() const { return room_; }
+  // Lines that were added and whose figures are shown as soon as they have values.
+  std::vector<std::string>& awaited_figures() { return awaited_figures_; }
   void end_burst() { merge_key_.clear(); }  // a drag has ended, or a pause was made: the next change is a step of its own
   bool can_undo() const { return !undo_.empty(); }
   bool can_redo() const { return !redo_.empty(); }
@@ -143,6 +152,9 @@ class Session {
   // The first, as a change like any other: it can be undone, and neither the file nor what the crash left changes until it is saved.
   Status recover();
   void discard_recovery();  // the person does not want the first
+  // What a program that ended early left without a file (left_documents), as a change of an empty document: it is not saved yet, and undo
+  // takes it away.
+  Status open_left(const LeftDocument& left);
 
  private:
   struct Step {
@@ -193,6 +205,8 @@ class Session {
   std::vector<Step> undo_, redo_;
   std::shared_ptr<const Document> unchanged_ = workspace_.document;  // of saved_revision_
   RetypedName retyped_;
+  PaneRoom room_;
+  std::vector<std::string> awaited_figures_;
   std::string merge_key_;  // the last change takes up the next one of this key in its undo step; empty: none
   std::string title_ = "untitled";
   std::optional<std::filesystem::path> path_;

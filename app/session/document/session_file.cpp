@@ -166,6 +166,13 @@ Status Session::recover() {
   return Done{};
 }
 
+Status Session::open_left(const LeftDocument& left) {
+  TESSERA_TRY(recovery, left_document(left.name));
+  TESSERA_CHECK(open_text("", left.title));
+  recoveries_.push_back(std::move(recovery));
+  return recover();
+}
+
 void Session::discard_recovery() {
   if (recoveries_.empty()) return;
   tessera::forget(recoveries_.front());

@@ -25,6 +25,16 @@ struct Recovery {
   std::vector<std::string> files;  // autosaves with this text
 };
 
+// A document that a program which runs no more has left unsaved.
+struct LeftDocument {
+  std::string name;            // of its autosave
+  std::string title;           // "untitled", or its file's name
+  std::filesystem::path file;  // that it was of; empty: it had none, or that is gone
+  std::string sample;          // its first line with words
+  std::size_t lines = 0;
+  std::int64_t written_ns = 0;  // since 1970
+};
+
 // One session's right to a file, from its construction to its end.
 class Autosave {
  public:
@@ -48,6 +58,11 @@ class Autosave {
 // running programs are left alone. Refuses a folder that others can write into.
 Result<std::vector<Recovery>> find_recoveries(const std::filesystem::path& document, std::string_view text);
 void forget(const Recovery& recovery);
+// Those of all documents, the newest first; a text that its file holds by now is not among them.
+Result<std::vector<LeftDocument>> left_documents();
+std::string words_of(const LeftDocument& left);  // "12 lines, left unsaved: let tile = (4,8):(8,1)"
+// The text of one of them, by its autosave's name. Refuses one that is gone, or whose program still runs.
+Result<Recovery> left_document(const std::string& name);
 
 std::filesystem::path autosave_folder();  // empty without a home
 

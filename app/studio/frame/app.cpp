@@ -42,8 +42,30 @@ void collect_job(App& app) {
 
 // Values that were not there in time.
 void collect_values(App& app) {
-  if (!app.session.collect() || !std::exchange(app.shows_first, false)) return;
+  const bool came = app.session.collect();
+  show_awaited_figures(app.session);
+  if (!came || !std::exchange(app.shows_first, false)) return;
   if (shown_views(app.session.workspace().arrangement).empty()) show_first(app);
+}
+
+// How many figures there is room for, each wide and high enough for its cells to be seen.
+Session::PaneRoom room_on_screen(const App& app) {
+  constexpr float kWide = 360, kHigh = 330;  // units
+  const Workspace& now = app.session.workspace();
+  const auto focused = pane_of(now.arrangement, now.selected);
+  const std::string split = focused ? canvas_name(now.arrangement, focused->place) : std::string();
+  ImVec2 a(INFINITY, INFINITY), b(0, 0);
+  Session::PaneRoom room;
+  for (const RecordedItem& item : app.recorder.items()) {
+    if (item.role != "canvas") continue;
+    a = {std::min(a.x, item.x), std::min(a.y, item.y)};
+    b = {std::max(b.x, item.x + item.w), std::max(b.y, item.y + item.h)};
+    if (item.label == split) room.splits = item.w / app.scale >= 2 * kWide;
+  }
+  if (b.x <= a.x) return room;
+  const auto times = [&](float length, float each) { return static_cast<std::size_t>(std::max(length / app.scale / each, 1.0f)); };
+  room.most = times(b.x - a.x, kWide) * times(b.y - a.y, kHigh);
+  return room;
 }
 
 // What takes a while is said.
@@ -189,7 +211,8 @@ void Frame::draw() {
   take(draw_toolbar(ui_, app_.session, app_.settings.recent, {{0, 0}, {size.x, top_bar}}));
   if (top > top_bar) take(draw_conflict(ui_, app_.session, {{0, top_bar}, {size.x, top}}));
   if (bench.welcome.open) {
-    take(draw_welcome(ui_, app_.settings.recent, !app_.session.bindings().empty(), bench.welcome, {{0, top}, {size.x, bottom}}));
+    take(draw_welcome(ui_, {app_.left, app_.settings.recent, !app_.session.bindings().empty()}, bench.welcome,
+                      {{0, top}, {size.x, bottom}}));
     take(draw_status(ui_, {app_.status, app_.status_is_error, nullptr, {}, {}, app_.messages.unseen_errors()},
                      {{0, bottom}, {size.x, size.y}}));
     draw_over();
@@ -254,6 +277,7 @@ void draw(App& app) {
   Frame frame(app, ui);
   frame.draw();
   ImGui::End();
+  app.session.be_roomy(room_on_screen(app));
   for (const Action& action : frame.actions) perform(app, action);
   if (const bool presents = app.session.workspace().presenting; presents || app.presents_large) {
     app.wanted_scale = presents ? presented_scale(app, ImGui::GetIO().DisplaySize) : scale_of(app);

@@ -73,7 +73,8 @@ class App {
   Workbench bench;
   GemmRun gemm;
   FigureCache figures;
-  GemmPages pages;  // plans and recordings, looked up once a change
+  std::vector<LeftDocument> left;  // by programs that ended early, when it was looked at last
+  GemmPages pages;                 // plans and recordings, looked up once a change
   Textures textures;
   Fonts fonts;
   Recorder recorder;  // what the last frame showed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/studio/frame/documents.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -75,6 +76,21 @@ bool watch_file(App& app) {
 Status open_document(App& app, const std::string& path) {
   TESSERA_CHECK(open_to_edit(app.session, path));
   opened_document(app);
+  return Done{};
+}
+
+void look_for_left(App& app) { app.left = left_documents().value_or({}); }
+
+Status open_left(App& app, const std::string& name) {
+  look_for_left(app);
+  const auto left = std::find_if(app.left.begin(), app.left.end(), [&](const LeftDocument& each) { return each.name == name; });
+  if (left == app.left.end()) return left_document(name).error();
+  const LeftDocument chosen = *left;
+  if (!chosen.file.empty()) return open_document(app, chosen.file.string());  // which offers it
+  TESSERA_CHECK(app.session.open_left(chosen));
+  opened_document(app);
+  look_for_left(app);
+  say(app, fmt::format("{} is back as it was left, and has no file yet: Save as gives it one", chosen.title));
   return Done{};
 }
 

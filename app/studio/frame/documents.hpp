@@ -10,6 +10,10 @@ namespace tessera::studio {
 
 // Among the recent ones, in the person's settings.
 void remember_document(App& app);
+// Looks what programs that ended early have left; what cannot be read is no reason to say anything.
+void look_for_left(App& app);
+// What one of them left, by its autosave's name.
+Status open_left(App& app, const std::string& name);
 // A dialog that asks for a file: the document's own folder is looked at first, else that of the last one, else where the program was
 // started.
 DialogState file_dialog(const App& app, DialogKind kind, std::string typed);

@@ -74,6 +74,11 @@ void ask_to_export(App& app, const Arguments& arguments) {
     file.replace_extension(format);
   }
   ExportState exporting = export_of(app.session, binding, file.string());
+  // Of several pictures of a binding the one that was asked about.
+  if (const PaneAt at = action::pane_in_question(app.session, arguments); at.pane && !at.pane->tabs.empty()) {
+    const View& seen = at.pane->tabs[action::tab_of(*at.pane, binding)];
+    if (seen.binding == binding) exporting.file.figure = seen.options;
+  }
   exporting.file.sizes.width = width;
   if (const auto points = width_in_points(width); !width.empty() && !points) return complain(app, points.error());
   app.bench.dialog = {DialogKind::export_figure, binding, file.string(), {}, false};
@@ -182,12 +187,34 @@ void fit_canvases(App& app) {
 
 void show_finder(App& app) {
   app.bench.finder.open = true;
+  look_for_left(app);
+  app.bench.finder.left = app.left;
   app.bench.finder.recent = app.settings.recent;
 }
 
 void show_welcome(App& app) {
   (void)tessera::perform(app.session, "present.stop");
+  look_for_left(app);
   app.bench.welcome = {true};
+}
+
+void take_up_left(App& app, const Arguments& arguments) {
+  look_for_left(app);
+  std::string which = action::text(arguments, "which");
+  if (app.left.empty()) return say_briefly(app, "no program that ended early has left a document");
+  if (which.empty() && app.left.size() == 1) which = app.left.front().name;
+  if (!which.empty()) return perform(app, Open{which, false, false, true});
+  app.bench.dialog = {DialogKind::ask, {}, {}, {}, false, {}, false, "file.left", arguments};
+  for (const LeftDocument& each : app.left) app.bench.dialog.recent.push_back(each.name);
+}
+
+void forget_left(App& app, const Arguments& arguments) {
+  const std::string which = action::text(arguments, "which");
+  const Result<Recovery> left = left_document(which);
+  if (!left) return complain(app, left.error());
+  forget(*left);
+  look_for_left(app);
+  say(app, "what was left is forgotten");
 }
 
 void show_messages(App& app) {
@@ -223,6 +250,8 @@ void do_effect(App& app, Effect effect, const Arguments& arguments) {
     case Effect::save_as: return save_as(app, arguments);
     case Effect::export_figure: return ask_to_export(app, arguments);
     case Effect::open_tour: return open_tour(app, arguments);
+    case Effect::take_up_left: return take_up_left(app, arguments);
+    case Effect::forget_left: return forget_left(app, arguments);
     case Effect::quit: return perform(app, Quit{});
     case Effect::undo: return take_back(app, true);
     case Effect::redo: return take_back(app, false);

@@ -40,7 +40,7 @@ class Filling {
   bool take(const MouseButton& event) {
     if (event.button < 0 || event.button >= static_cast<int>(frame_.buttons.size())) return true;
     bool& held = frame_.buttons[static_cast<std::size_t>(event.button)];
-    if (acted() || (moved_ && held)) return false;
+    if (acted() || moved_) return false;
     clicked_ = true;
     frame_.modifiers = event.modifiers;
     held = event.down;

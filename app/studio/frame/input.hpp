@@ -77,7 +77,8 @@ class InputQueue {
   bool empty() const { return waiting_.empty(); }
   // The next frame's share:
   //   - one change of a button or one key going down, since a frame has one state of each;
-  //   - any number of moves, but none after a click, which is where it was, and no release after a move: that was a drag;
+  //   - any number of moves, but none after a click, which is where it was, and no click after a move: a widget that others may lie over
+  //     takes a press only where the mouse was seen over it before, and a release after a move was a drag;
   //   - a run of text, or a turn of the wheel;
   //   - a shortcut, dropped files or the wish to close alone: what was typed before them is in the document by then.
   InputFrame next();

@@ -16,6 +16,7 @@
 #include "app/session/files/program.hpp"
 #include "app/studio/frame/app.hpp"
 #include "app/studio/frame/bench.hpp"
+#include "app/studio/frame/documents.hpp"
 #include "app/studio/frame/loop.hpp"
 #include "app/studio/frame/null_backend.hpp"
 #include "app/studio/frame/window.hpp"
@@ -79,6 +80,7 @@ void start(App& app, const Arguments& options, Prepared prepared) {
   app.request.device = options.device >= 0 ? options.device : app.settings.device;
   app.session = std::move(prepared.session);
   app.bench.welcome.open = options.file.empty() && options.select.empty();
+  look_for_left(app);
   if (!app.bench.welcome.open) opened_document(app);
   if (options.recover) {
     perform(app, Recover{});

@@ -63,42 +63,6 @@ void after_saving(App& app, const Status& status, bool then_quit) {
   complain(app, status.error());
 }
 
-// Whether one more pane leaves every one wide and high enough for its cells to be seen.
-bool has_room_for_one_more(const App& app) {
-  constexpr float kWide = 360, kHigh = 330;  // units
-  const Workspace& now = app.session.workspace();
-  const auto focused = pane_of(now.arrangement, now.selected);
-  const std::string split = focused ? canvas_name(now.arrangement, focused->place) : std::string();
-  ImVec2 a(INFINITY, INFINITY), b(0, 0);
-  for (const RecordedItem& item : app.recorder.items()) {
-    // One that was split by hand is split again; else all of them are tiled.
-    if (item.role != "canvas" || (now.by_hand && item.label != split)) continue;
-    a = {std::min(a.x, item.x), std::min(a.y, item.y)};
-    b = {std::max(b.x, item.x + item.w), std::max(b.y, item.y + item.h)};
-  }
-  if (b.x <= a.x) return true;
-  const float width = (b.x - a.x) / app.scale, height = (b.y - a.y) / app.scale;
-  if (now.by_hand) return width >= 2 * kWide;
-  const std::size_t wanted = panes(now.arrangement).size() + 1, most = static_cast<std::size_t>(std::max(width / kWide, 1.0f));
-  return (wanted + most - 1) / most <= static_cast<std::size_t>(std::max(height / kHigh, 1.0f));
-}
-
-// A figure beside two others or more is a tab of the pane next to the one that has the keys where panes would become slits.
-Do with_room(const App& app, const Do& action) {
-  const Arrangement& all = app.session.workspace().arrangement;
-  const ActionRow* row = find_action(action.id);
-  if (!row || !row->traits.wants_room) return action;
-  const std::string binding = action::binding(app.session, action.arguments);
-  const std::vector<PaneAt> there = panes(all);
-  if (there.size() < 2 || pane_of(all, binding) || has_room_for_one_more(app)) return action;
-  const auto focused = pane_of(all, app.selected());
-  std::size_t next = there.size() - 1;
-  for (std::size_t i = 0; focused && i < there.size(); ++i) {
-    if (there[i].place == focused->place) next = i + 1 < there.size() ? i + 1 : i - 1;
-  }
-  return Do{"figure.tab", {{"binding", binding}, {"place", there[next].place}}};
-}
-
 // A panel that a narrow window has put away comes back; it was never hidden.
 bool brings_panels(Workbench& bench, StudioPanel panel) {
   const bool brings = (panel == StudioPanel::side && bench.side_put_away) || (panel == StudioPanel::list && bench.list_put_away);
@@ -129,8 +93,7 @@ std::string words_of_opened(const App& app, const std::string& path) {
 struct Perform {
   App& app;
 
-  void operator()(const Do& asked) const {
-    const Do action = with_room(app, asked);
+  void operator()(const Do& action) const {
     const ActionRow* row = find_action(action.id);
     const ActionTraits traits = row ? row->traits : ActionTraits{};
     if (brings_panels(app.bench, traits.panel)) return;
@@ -186,11 +149,13 @@ struct Perform {
       dialog = {DialogKind::discard, {}, action.path, {}};
       dialog.message = fmt::format("{} has unsaved changes, which would be lost.", app.session.title());
       dialog.at_gemm = action.at_gemm;
+      dialog.left = action.left;
       return;
     }
     if (dialog.kind == DialogKind::discard) dialog = {};
-    if (action.discard && load_document(action.path)) app.session.forget_autosave();
-    const Status status = open_document(app, action.path);
+    const bool is_there = action.left ? left_document(action.path).has_value() : load_document(action.path).has_value();
+    if (action.discard && is_there) app.session.forget_autosave();
+    const Status status = action.left ? open_left(app, action.path) : open_document(app, action.path);
     const bool has_words = status && !app.status.empty();  // e.g. that something can be recovered
     if (has_words)
       app.bench.dialog = {};

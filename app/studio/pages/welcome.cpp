@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -80,21 +81,42 @@ bool draw_card(Ui& ui, const Card& card, ImVec2 at, ImVec2 size, bool chosen) {
   return pressed;
 }
 
-// "lecture.tess   ~/talks": the name is what one looks for.
-bool draw_file(Ui& ui, const std::string& path, ImVec2 at, float width, bool chosen) {
-  const std::filesystem::path file = path;
+// A document in the list: what one looks for, and what else is said of it.
+struct Row {
+  std::string id, name, words;
+  const char* role;
+  Do action;
+};
+
+std::vector<Row> rows_of(const WelcomeInput& input) {
+  constexpr std::size_t kShown = 6;
+  std::vector<Row> rows;
+  for (const LeftDocument& each : input.left) {
+    if (rows.size() < kShown) rows.push_back({each.name, each.title, words_of(each), "left", Do{"file.left", {{"which", each.name}}}});
+  }
+  for (const std::string& path : input.recent) {
+    const std::filesystem::path file = path;
+    if (rows.size() < kShown)
+      rows.push_back({path, file.filename().string(), file.parent_path().string(), "recent", Do{"file.open", {{"path", path}}}});
+  }
+  return rows;
+}
+
+// "lecture.tess   ~/talks"
+bool draw_file(Ui& ui, const Row& file, ImVec2 at, float width, bool chosen) {
   ImGui::SetCursorScreenPos(at);
   const ImVec2 size(width, ui.px(26));
-  const bool pressed = ImGui::InvisibleButton(path.c_str(), size);
-  ui.recorder.add(path, "recent", chosen ? "selected" : "", at, {at.x + size.x, at.y + size.y});
+  const bool pressed = ImGui::InvisibleButton(file.id.c_str(), size);
+  ui.recorder.add(file.id, file.role, chosen ? "selected" : "", at, {at.x + size.x, at.y + size.y});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool hot = ImGui::IsItemHovered();
   if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (hot || chosen) list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, chosen ? ui.theme.accent_soft : ui.theme.hover, ui.px(6));
-  const std::string name = elided(ui.fonts.body, file.filename().string(), width * 0.5f);
+  const std::string name = elided(ui.fonts.body, file.name, width * 0.5f);
   const float used = text_size(ui.fonts.body.font, ui.fonts.body.size, name.data(), name.data() + name.size()).x;
-  list->AddText(ui.fonts.body.font, ui.fonts.body.size, {at.x + ui.px(8), at.y + ui.px(4)}, ui.theme.link, name.c_str());
-  const std::string folder = elided(ui.fonts.small, file.parent_path().string(), width - used - ui.px(36));
+  list->AddText(ui.fonts.body.font, ui.fonts.body.size, {at.x + ui.px(8), at.y + ui.px(4)},
+                file.role == std::string_view("left") ? ui.theme.warn : ui.theme.link, name.c_str());
+  const std::string folder = elided(ui.fonts.small, file.words, width - used - ui.px(36));
   list->AddText(ui.fonts.small.font, ui.fonts.small.size, {at.x + used + ui.px(22), at.y + ui.px(6)}, ui.theme.dim, folder.c_str());
   return pressed;
 }
@@ -124,7 +146,7 @@ void move_choice(std::size_t& chosen, std::size_t files) {
 
 }  // namespace
 
-Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_document, WelcomeState& state, const ScreenRect& area) {
+Answer draw_welcome(Ui& ui, const WelcomeInput& input, WelcomeState& state, const ScreenRect& area) {
   Region region(ui, "Welcome", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.window, 0, true);
   Answer answer;
   const float width = std::min(ui.px(960), area.b.x - area.a.x - ui.px(64)), height = area.b.y - area.a.y;
@@ -136,8 +158,9 @@ Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_doc
   text(ui, "CuTe layouts as pictures: see, check and run them.", ui.theme.dim, ui.fonts.body);
   y += ui.px(72);
 
-  constexpr std::size_t kShown = 6, kCount = std::size(kCards);
-  const std::size_t files = std::min(kShown, recent.size());
+  constexpr std::size_t kCount = std::size(kCards);
+  const std::vector<Row> rows = rows_of(input);
+  const std::size_t files = rows.size();
   const bool listens = !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
   if (listens) move_choice(state.chosen, files);
   const auto taken = [&](std::size_t which) { return listens && state.chosen == which && enter_pressed(); };
@@ -151,21 +174,20 @@ Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_doc
 
   const float half = (width - gap) / 2;
   ImGui::SetCursorScreenPos({x, y});
-  text(ui, "RECENT DOCUMENTS", ui.theme.dim, ui.fonts.small);
+  text(ui, input.left.empty() ? "RECENT DOCUMENTS" : "LEFT UNSAVED, AND RECENT DOCUMENTS", ui.theme.dim, ui.fonts.small);
   float row = y + ui.px(24);
-  if (recent.empty()) {
+  if (rows.empty()) {
     ImGui::SetCursorScreenPos({x + ui.px(8), row + ui.px(4)});
     text(ui, "none yet; a .tess file or an exported figure can be dropped here", ui.theme.dim, ui.fonts.small);
     row += ui.px(26);
   }
   for (std::size_t i = 0; i < files; ++i, row += ui.px(26)) {
-    if (draw_file(ui, recent[i], {x, row}, half, state.chosen == kCount + i) || taken(kCount + i))
-      answer = Do{"file.open", {{"path", recent[i]}}};
+    if (draw_file(ui, rows[i], {x, row}, half, state.chosen == kCount + i) || taken(kCount + i)) answer = rows[i].action;
   }
   ImGui::SetCursorScreenPos({x, row + ui.px(8)});
   if (button(ui, "Open a file", ButtonLook::plain, true, "Ctrl+O")) answer = Do{"file.open"};
   ImGui::SameLine(0, ui.px(8));
-  if (button(ui, has_document ? "Back to the document" : "Begin with an empty document", ButtonLook::quiet, true, "Escape"))
+  if (button(ui, input.has_document ? "Back to the document" : "Begin with an empty document", ButtonLook::quiet, true, "Escape"))
     answer = CloseWelcome{};
   if (listens && key_pressed(ImGuiKey_Escape)) answer = CloseWelcome{};
 

@@ -44,7 +44,7 @@ Action confirmed(const DialogState& state, bool replace) {
   switch (state.kind) {
     case DialogKind::open: return Open{chosen_path(state.chooser, state.path)};
     case DialogKind::discard: {
-      const Open opens{state.path, replace, state.at_gemm};
+      const Open opens{state.path, replace, state.at_gemm, state.left};
       return replace ? Action(opens) : Action(Save{false, opens});
     }
     case DialogKind::save_as: return SaveAs{chosen_path(state.chooser, state.path), replace, state.then_quit};

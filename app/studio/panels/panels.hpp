@@ -14,6 +14,7 @@
 #include "app/session/actions/cell_table.hpp"
 #include "app/session/document/session.hpp"
 #include "app/session/document/workspace.hpp"
+#include "app/session/files/autosave.hpp"
 #include "app/session/gemm/jobs.hpp"
 #include "app/studio/paint/figure_cache.hpp"
 #include "app/studio/paint/hover.hpp"
@@ -66,7 +67,12 @@ struct WelcomeState {
   bool open = false;
   std::size_t chosen = 0;  // of its cards and recent documents, by the arrow keys
 };
-Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_document, WelcomeState& state, const ScreenRect& area);
+struct WelcomeInput {
+  const std::vector<LeftDocument>& left;  // by programs that ended early, without a file
+  const std::vector<std::string>& recent;
+  bool has_document = false;
+};
+Answer draw_welcome(Ui& ui, const WelcomeInput& input, WelcomeState& state, const ScreenRect& area);
 
 struct FinderState {
   struct Entry {
@@ -80,6 +86,7 @@ struct FinderState {
   std::vector<Entry> found;
   std::size_t chosen = 0;
   std::vector<std::string> recent{};  // documents
+  std::vector<LeftDocument> left{};   // by programs that ended early
   bool type_on = false;               // the field takes the keyboard in the next frame
 };
 Answer draw_finder(Ui& ui, const Session& session, FinderState& state);
@@ -279,6 +286,7 @@ struct DialogState {
   FileChooser chooser{};              // of the kinds that ask for a document's file
   bool refused = false;               // what stands in a field cannot be taken
   bool at_gemm = false;               // of what is opened its first GEMM is shown
+  bool left = false;                  // what is opened was left by a program that ended early
   bool type_on = false;               // the field takes the keyboard in the next frame
 };
 Answer draw_dialog(Ui& ui, const Session& session, DialogState& state, TabRing& ring);

@@ -36,9 +36,10 @@ struct RenameInList {};
 // ---- answers to questions that the studio has put -----------------------------------------------------------------------
 
 struct Open {
-  std::string path;      // or a share text
+  std::string path;      // or a share text; or what a program that ended early left, by its autosave's name
   bool discard = false;  // unsaved changes may be lost
   bool at_gemm = false;  // shows its first GEMM
+  bool left = false;     // the path is such a name
 };
 // Files that were let go over the window: documents are opened, figures are added.
 struct Drop {

@@ -190,7 +190,11 @@ std::optional<ExplainedCell> explain(const Scene& scene, const ElementId& id) {
   for (const Subject& each : subjects) {
     if (each.thread >= 0) owners.push_back({each.thread, std::max(0, each.value)});
   }
-  Result<ExplainedCell> cell = explain(recipe, coord, owners);
+  // A picture that shows banks knows how wide an element is.
+  CellRecipe known = recipe;
+  const auto* grid = std::get_if<Grid>(&scene.panels[id.panel].marks[id.mark]);  // there, since it has a subject
+  if (known.bits == 0 && grid && grid->of->bits > 0) known.bits = grid->of->bits, known.byte_offset = grid->of->byte_offset;
+  Result<ExplainedCell> cell = explain(known, coord, owners);
   if (!cell) return std::nullopt;
   return std::move(*cell);
 }
