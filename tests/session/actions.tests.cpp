@@ -523,7 +523,14 @@ TEST_CASE("figures stand beside each other as long as there is room, and then as
   for (int i = 0; i < 9; ++i) REQUIRE(perform(session, "figure.beside", {{"binding", fmt::format("f{}", i)}}));
   CHECK(panes(session.workspace().arrangement).size() == 6);
   CHECK(views(session.workspace().arrangement).size() == 9);
-  CHECK(screen(session).find("f5 f6 f7 f8*") != std::string::npos);
+  // The pane that had the keys stays as it was; the new figure is the tab that is seen in the one beside it.
+  CHECK(screen(session).find("[f4 f6 f8*]") != std::string::npos);
+  CHECK(screen(session).find("[f5 f7*]") != std::string::npos);
+  session.be_roomy({2, false});  // a window that is narrower by now
+  REQUIRE(session.open_text(text, "test"));
+  for (int i = 0; i < 4; ++i) REQUIRE(perform(session, "figure.beside", {{"binding", fmt::format("f{}", i)}}));
+  CHECK(panes(session.workspace().arrangement).size() == 2);
+  CHECK(views(session.workspace().arrangement).size() == 4);
 }
 
 TEST_CASE("what is only looked at is no step, and the step before brings it back") {
