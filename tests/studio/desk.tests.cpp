@@ -171,6 +171,47 @@ TEST_CASE("what a crash left without a file is offered on the first page, in the
   CHECK_FALSE(nothing.app.status_is_error);
 }
 
+TEST_CASE("the finder knows whole words and what is meant by others, options of the figure, and adds no atom for a word of everyday") {
+  const auto found = [](StudioDriver& studio, const char* typed) {
+    if (studio.app.bench.finder.open) studio.press(ImGuiKey_Escape);
+    studio.chord("Ctrl+K");
+    studio.type(typed);
+    return studio.app.bench.finder;
+  };
+  StudioDriver studio("let data = (4,8):(8,1)\nlet texts = (2,2):(2,1)\nlet rows = layout_figure(data)\n");
+  CHECK(found(studio, "text").found.at(0).title == "Text");  // not texts, which begins so
+  CHECK(found(studio, "full screen").found.at(0).title == "Present");
+  CHECK(found(studio, "dark mode").found.at(0).title == "Theme");
+  for (const auto& [typed, wanted] : {std::pair("colours", "palette: "), std::pair("bank conflicts", "banks"), std::pair("recover", "left"),
+                                      std::pair("screenshot", "Export")}) {
+    CAPTURE(typed);
+    const auto state = found(studio, typed);
+    REQUIRE_FALSE(state.found.empty());
+    CHECK(state.found.front().title.find(wanted) != std::string::npos);
+  }
+  // An option of the figure that is focused.
+  found(studio, "palette greys");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(view_of(studio.app.session.workspace().arrangement, "rows").options.palette == "greys");
+  // Of atoms alone none is chosen until the person chooses it.
+  const auto volta = found(studio, "volta");
+  REQUIRE(volta.found.at(0).mark == "atom");
+  CHECK(volta.found.at(0).title.starts_with("SM70_"));
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.session.bindings().size() == 3);
+  CHECK(studio.app.bench.finder.open);
+  studio.press(ImGuiKey_DownArrow);
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.session.bindings().size() == 4);
+  // Its instruction is no word of everyday.
+  const auto exact = found(studio, "hopper bf16 m64n128k16");
+  CHECK(exact.chosen == 0);
+  CHECK(exact.found.at(0).title.starts_with("SM90_64x128x16_F32BF16BF16"));
+}
+
 TEST_CASE("the file chooser begins in the document's folder, follows what is typed, and opens with Enter") {
   const Home home;
   StudioDriver studio(StudioDriver::OfFile{(home.talks / "a.tess").string()});

@@ -436,6 +436,7 @@ Result<Changed> attempt(const Session& session, const ActionRow& row, const Argu
 void show_awaited_figures(Session& session) {
   std::vector<std::string> waiting = std::move(session.awaited_figures());
   session.awaited_figures().clear();
+  const Session::PaneRoom room = session.room();
   for (std::string& name : waiting) {
     const EvaluatedBinding* found = session.find(name);
     if (found && is_awaited(*found)) {
@@ -445,8 +446,10 @@ void show_awaited_figures(Session& session) {
       if (!shown) continue;
       shown->workspace.selected = session.workspace().selected;  // the person may be elsewhere by now
       session.show(std::move(shown->workspace));
+      session.be_roomy({room.most, false});  // what the next one would find is not on the screen yet
     }
   }
+  session.be_roomy(room);
 }
 
 Status perform(Session& session, std::string_view id, const Arguments& arguments, bool merge) {

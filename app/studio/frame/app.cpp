@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/session/actions/action_parts.hpp"
 #include "app/studio/frame/clipboard.hpp"
 #include "app/studio/frame/side_pages.hpp"
 #include "app/studio/panels/panes.hpp"
@@ -51,9 +52,7 @@ void collect_values(App& app) {
 // How many figures there is room for, each wide and high enough for its cells to be seen.
 Session::PaneRoom room_on_screen(const App& app) {
   constexpr float kWide = 360, kHigh = 330;  // units
-  const Workspace& now = app.session.workspace();
-  const auto focused = pane_of(now.arrangement, now.selected);
-  const std::string split = focused ? canvas_name(now.arrangement, focused->place) : std::string();
+  const std::string split = canvas_name(app.session.workspace().arrangement, action::pane_for(app.session, app.selected()).place);
   ImVec2 a(INFINITY, INFINITY), b(0, 0);
   Session::PaneRoom room;
   for (const RecordedItem& item : app.recorder.items()) {

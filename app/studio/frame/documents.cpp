@@ -6,6 +6,7 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -64,7 +65,11 @@ Status open_to_edit(Session& session, const std::string& path) {
 bool watch_file(App& app) {
   if (!app.session.look_at_file()) return false;
   app.bench.difference.revision = 0;
-  if (app.session.conflicts())
+  // What nobody has changed here follows its file by itself; undo brings back what it was.
+  const bool follows = std::holds_alternative<ChangedOnDisk>(app.session.file()) && !app.session.dirty();
+  if (follows && app.session.reload())
+    say(app, fmt::format("another program has changed {}: this is its text now; Undo brings back what it was", app.session.title()));
+  else if (app.session.conflicts())
     complain(app, {ErrorCode::already_exists, app.session.conflict_words(), {}, {}});
   else {
     if (app.bench.dialog.kind == DialogKind::conflict) app.bench.dialog = {};

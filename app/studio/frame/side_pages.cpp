@@ -20,7 +20,9 @@ std::string gemm_in_question(const App& app) {
 }
 
 Answer draw_inspector_page(App& app, Ui& ui, const ScreenRect& area) {
-  return draw_inspector(ui, app.session, app.hovered ? &*app.hovered : nullptr, app.bench.inspector, area);
+  const EvaluatedBinding* selected = app.session.find(app.selected());
+  const GemmPage* page = selected && is_gemm(*selected) ? &app.pages.get(app.session, selected->name, app.request) : nullptr;
+  return draw_inspector(ui, app.session, app.hovered ? &*app.hovered : nullptr, page, app.bench.inspector, area);
 }
 
 Answer draw_gemm_page(App& app, Ui& ui, const ScreenRect& area) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -15,6 +16,7 @@
 #include "app/session/actions/fuzzy.hpp"
 #include "app/session/actions/said_cells.hpp"
 #include "app/session/actions/typed_line.hpp"
+#include "app/studio/panels/figure_options.hpp"
 #include "app/studio/panels/panels.hpp"
 #include "app/studio/panels/ready_exports.hpp"
 #include "core/atom/instructions/catalog.hpp"
@@ -182,11 +184,108 @@ void add_said(const Session& session, const std::string& typed, std::vector<Entr
   add_export(session, typed, entries);
 }
 
+// What can be chosen for the figure that is focused: "palette: greys".
+void add_options(const Session& session, std::vector<Entry>& entries) {
+  const std::string figure = focused_figure(session);
+  const EvaluatedBinding* found = session.find(figure);
+  const View view = view_of(session.workspace().arrangement, figure);
+  if (!found || !found->value || !pane_of(session.workspace().arrangement, figure)) return;
+  for (const FigureOption& option : options_of(view, *found->value, kind_of(view, *found->value))) {
+    for (const std::string& choice : option.choices) {
+      const Arguments arguments{{"binding", figure}, {"option", option.name}, {"value", choice}};
+      entries.push_back({fmt::format("{}: {}", option.name, choice), fmt::format("{}   {}", figure, option.help),
+                         option.now == choice ? "chosen" : "option", Do{"figure.option", arguments}});
+    }
+  }
+}
+
+// Words that people look for, and the words that stand in the names here.
+constexpr std::pair<std::string_view, std::string_view> kMeant[] = {
+    {"volta", "sm70"},
+    {"turing", "sm75"},
+    {"ampere", "sm80"},
+    {"ada", "sm89"},
+    {"hopper", "sm90"},
+    {"blackwell", "sm100"},
+    {"bank conflicts", "banks"},
+    {"bank conflict", "banks"},
+    {"conflicts", "banks"},
+    {"colours", "palette"},
+    {"colors", "palette"},
+    {"colour", "color"},
+    {"full screen", "present"},
+    {"fullscreen", "present"},
+    {"slides", "present"},
+    {"lecture", "present"},
+    {"beamer", "present"},
+    {"dark mode", "theme"},
+    {"font size", "larger"},
+    {"zoom in", "larger"},
+    {"transpose", "exchange"},
+    {"undo all", "revert"},
+    {"crash", "left"},
+    {"recover", "left"},
+    {"delete all", "revert"},
+    {"save image", "export"},
+    {"save picture", "export"},
+    {"screenshot", "export"},
+    {"latex", "tex"},
+    {"tikz", "tex"},
+    {"benchmark", "run on the gpu"},
+    {"measure", "run on the gpu"},
+    {"ldmatrix", "ldsm"},
+    {"stmatrix", "stsm"},
+    {"cp.async", "cp_async"},
+};
+
+constexpr int kMeantWord = 1500;  // behind what begins as it was typed
+
+// As it was typed, and with what is meant by one of its words in the place of it.
+std::vector<std::string> readings_of(const std::string& typed) {
+  std::vector<std::string> readings{typed};
+  const std::string lowered = lower(typed);
+  for (const auto& [word, meant] : kMeant) {
+    const std::size_t at = lowered.find(word);
+    if (at == std::string::npos) continue;
+    const bool begins = at == 0 || lowered[at - 1] == ' ', ends = at + word.size() == lowered.size() || lowered[at + word.size()] == ' ';
+    if (begins && ends) readings.push_back(lowered.substr(0, at) + std::string(meant) + lowered.substr(at + word.size()));
+  }
+  return readings;
+}
+
+// Does a word of the name begin and end where what was typed does?
+bool has_whole_word(std::string_view typed, std::string_view name) {
+  const std::string word = lower(trimmed(typed)), in = lower(name);
+  const auto is_inside = [&](std::size_t at) {
+    return at < in.size() && (std::isalnum(static_cast<unsigned char>(in[at])) != 0 || in[at] == '_');
+  };
+  for (std::size_t at = word.empty() ? std::string::npos : in.find(word); at != std::string::npos; at = in.find(word, at + 1)) {
+    if ((at == 0 || !is_inside(at - 1)) && !is_inside(at + word.size())) return true;
+  }
+  return false;
+}
+
+// How well an entry fits one reading; nothing where it does not.
+std::optional<int> score_of(const std::string& reading, const Entry& entry, const std::string& also) {
+  constexpr int kWholeWord = 2500;  // before names that only begin so, behind the name itself
+  std::optional<int> score = std::max(fuzzy_score(reading, entry.title), words_score(reading, entry.title, also));
+  if (score && has_whole_word(reading, entry.title)) *score = std::max(*score, kWholeWord);
+  return score;
+}
+
+// Is it a name's part, and no word of everyday? What such a word finds among atoms nobody has asked to be added.
+bool names_an_atom(std::string_view typed) {
+  return std::any_of(typed.begin(), typed.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+}
+
 void search(const Session& session, FinderState& state) {
   std::vector<Entry> all;
   add_actions(session, all);
   const std::size_t of_actions = all.size();
-  if (!state.typed.empty()) add_more(state, session, all);
+  if (!state.typed.empty()) {
+    add_more(state, session, all);
+    add_options(session, all);
+  }
   add_bindings(session, all);
   // What is done and what is there comes before what can be written, where it fits as well.
   constexpr int kHere = 300;
@@ -195,12 +294,20 @@ void search(const Session& session, FinderState& state) {
   // Made of thousands of atoms: not before something is looked for.
   static const std::map<std::string, std::string> kNone;
   const std::map<std::string, std::string>& keywords = state.typed.empty() ? kNone : keywords_of_atoms();
+  const std::vector<std::string> readings = readings_of(state.typed);
+  const bool of_atoms = names_an_atom(state.typed);
   std::vector<std::pair<int, std::size_t>> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto known = all[i].mark == "atom" ? keywords.find(all[i].title) : keywords.end();
     const std::string help = i < of_actions ? lower(all[i].detail) : std::string();
     const std::string& also = known != keywords.end() ? known->second : help;
-    const auto score = std::max(fuzzy_score(state.typed, all[i].title), words_score(state.typed, all[i].title, also));
+    std::optional<int> score;
+    for (const std::string& reading : readings) {
+      std::optional<int> fits = score_of(reading, all[i], also);
+      if (fits && &reading != &readings.front()) *fits = std::min(*fits, kMeantWord);
+      score = std::max(score, fits);
+    }
+    if (score && all[i].mark == "atom" && !of_atoms && *score >= 0) *score = std::min(*score, 0);
     if (score) found.push_back({*score + (i < here && *score >= 0 ? kHere : 0), i});
   }
   // What has the letters only here and there is no answer where something has them together.
@@ -211,7 +318,8 @@ void search(const Session& session, FinderState& state) {
   state.found.clear();
   add_said(session, state.typed, state.found);
   for (std::size_t i = 0; i < found.size() && state.found.size() < kShown; ++i) state.found.push_back(std::move(all[found[i].second]));
-  state.chosen = 0;
+  // A word of everyday adds no atom by itself: one of them has to be chosen.
+  state.chosen = !state.found.empty() && state.found.front().mark == "atom" && !of_atoms && !state.typed.empty() ? state.found.size() : 0;
   state.searched = state.typed;
 }
 
@@ -255,8 +363,9 @@ Answer draw_finder(Ui& ui, const Session& session, FinderState& state) {
   edit_hinted(ui, "find an action, binding, atom or function", state.typed,
               "an action, binding, atom or function; cells: warp 3, A(5,2); a line: x = (4,8):(8,1)");
   if (state.searched != state.typed) search(session, state);
-  if (key_pressed(ImGuiKey_DownArrow) && state.chosen + 1 < state.found.size()) ++state.chosen;
-  if (key_pressed(ImGuiKey_UpArrow) && state.chosen > 0) --state.chosen;
+  if (key_pressed(ImGuiKey_DownArrow) && state.chosen + 1 != state.found.size())
+    state.chosen = state.chosen < state.found.size() ? state.chosen + 1 : 0;
+  if (key_pressed(ImGuiKey_UpArrow) && state.chosen > 0 && state.chosen < state.found.size()) --state.chosen;
   Answer answer;
   ImGui::Dummy({0, ui.px(2)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));

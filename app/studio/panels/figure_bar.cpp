@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/studio/panels/figure_options.hpp"
 #include "app/studio/panels/panels.hpp"
 #include "app/studio/panels/value_facts.hpp"
 #include "core/diagram/kinds/figures.hpp"
@@ -24,66 +25,6 @@ namespace tessera::studio {
 namespace {
 
 constexpr std::string_view kAsItIs = "as it is";
-
-// One thing that can be chosen for a figure.
-struct Option {
-  std::string name, help, now;       // now: what was chosen on the screen, else what the expression says; empty: neither
-  bool chosen = false;               // on the screen
-  std::vector<std::string> choices;  // empty: it is typed
-  std::int64_t least = 0, most = 0;  // of a number
-};
-
-Option option_of(const FigureParameter& row, const View& view, const Value& value) {
-  Option option{std::string(row.name), std::string(row.help), {}, false, {}};
-  const auto chosen = view.options.parameters.find(option.name);
-  option.chosen = chosen != view.options.parameters.end();
-  option.now = option.chosen ? chosen->second : said_in(value, row.name);
-  for (const std::string_view choice : row.choices) option.choices.emplace_back(choice);
-  option.least = row.least;
-  option.most = row.most;
-  return option;
-}
-
-Option named(const char* name, const char* help, const std::string& chosen, std::string otherwise, std::vector<std::string> choices) {
-  return {name, help, chosen.empty() ? std::move(otherwise) : chosen, !chosen.empty(), std::move(choices)};
-}
-
-// The kinds that draw the value, and the one that is drawn now. Tried once for each value that a binding has.
-std::vector<std::string> kinds_of(const View& view, const Value& value, const std::string& now) {
-  constexpr std::size_t kMostKept = 64;
-  static std::map<std::string, std::vector<std::string>> kept;
-  const std::string key = view.binding + '\n' + to_string(value);
-  if (kept.size() > kMostKept) kept.clear();
-  auto found = kept.find(key);
-  if (found == kept.end()) {
-    const std::vector<std::string_view> kinds = kinds_taking(value);
-    found = kept.emplace(key, std::vector<std::string>(kinds.begin(), kinds.end())).first;
-  }
-  std::vector<std::string> made = found->second;
-  if (std::find(made.begin(), made.end(), now) == made.end()) made.push_back(now);
-  return made;
-}
-
-std::vector<Option> options_of(const View& view, const Value& value, const std::string& kind) {
-  std::vector<Option> all;
-  std::vector<std::string> kinds = kinds_of(view, value, kind), palettes;
-  for (const PaletteRow& row : Palette::rows()) palettes.emplace_back(row.name);
-  all.push_back(named("kind", "what is drawn of it", view.options.kind, kind, std::move(kinds)));
-  const auto row = std::find_if(figure_kinds().begin(), figure_kinds().end(), [&](const FigureKind& each) { return each.name == kind; });
-  if (row != figure_kinds().end()) {
-    for (const FigureParameter& each : row->parameters) all.push_back(option_of(each, view, value));
-  }
-  const std::string style(view.options.style == FigureStyle::tessera ? "" : name_of(view.options.style));
-  all.push_back(named("palette", "its colours", view.options.palette, said_in(value, "palette"), std::move(palettes)));
-  all.push_back(
-      named("style", "as CuTe's functions of that name draw it", style, said_in(value, "style"), {"tessera", "print_latex", "print_svg"}));
-  for (const FigureParameter& each : common_parameters()) all.push_back(option_of(each, view, value));
-  // What is asked for most stands first, where there is room for a few.
-  constexpr std::string_view kFirst[] = {"kind", "color", "labels", "thread", "palette"};
-  const auto rank = [&](const Option& option) { return std::find(std::begin(kFirst), std::end(kFirst), option.name) - std::begin(kFirst); };
-  std::stable_sort(all.begin(), all.end(), [&](const Option& a, const Option& b) { return rank(a) < rank(b); });
-  return all;
-}
 
 constexpr float kStepper = 208, kRoomy = 440;  // in units: of the stepper, and of a bar that has room for all its buttons
 
@@ -113,7 +54,7 @@ Answer draw_stepper(Ui& ui, const CanvasInput& input, float width) {
 }
 
 // The rows of a popup: as it is, and every choice.
-std::optional<std::string> choose(Ui& ui, const Option& option) {
+std::optional<std::string> choose(Ui& ui, const FigureOption& option) {
   std::optional<std::string> chosen;
   text(ui, option.help, ui.theme.dim, ui.fonts.small);
   if (choice(ui, kAsItIs.data(), !option.chosen)) chosen = std::string();
@@ -123,7 +64,7 @@ std::optional<std::string> choose(Ui& ui, const Option& option) {
   return chosen;
 }
 
-std::optional<std::string> type_in(Ui& ui, const Option& option, FigureBarState& state) {
+std::optional<std::string> type_in(Ui& ui, const FigureOption& option, FigureBarState& state) {
   text(ui, option.help, ui.theme.dim, ui.fonts.small);
   if (ImGui::IsWindowAppearing()) {
     state.typed = option.now;
@@ -155,8 +96,7 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
   Answer answer;
   const EvaluatedBinding* found = input.session.find(input.view.binding);
   if (!found || !found->value) return answer;
-  const Result<std::string> own = figure_kind_of(*found->value);
-  const std::string kind = !input.view.options.kind.empty() ? input.view.options.kind : own ? *own : std::string();
+  const std::string kind = kind_of(input.view, *found->value);
   ImGui::GetWindowDrawList()->AddRectFilled(area.a, area.b, ui.theme.panel);
   ImGui::GetWindowDrawList()->AddLine({area.a.x, area.b.y - 0.5f}, {area.b.x, area.b.y - 0.5f}, ui.theme.border);
   ImGui::SetCursorScreenPos({area.a.x + ui.px(8), area.a.y + ui.px(4)});
@@ -167,10 +107,10 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
   const float stepper = told ? std::min(ui.px(kStepper), (area.b.x - area.a.x) * 0.45f) : 0;
   const float kept =
       (roomy ? ImGui::CalcTextSize("Keep as figure").x + ui.px(18) : 0) + ImGui::CalcTextSize("More").x + ui.px(42) + stepper;
-  const auto set = [&](const Option& option, const std::string& value) {
+  const auto set = [&](const FigureOption& option, const std::string& value) {
     answer = Do{"figure.option", {{"binding", input.view.binding}, {"place", input.place}, {"option", option.name}, {"value", value}}};
   };
-  const auto popup = [&](const std::string& id, const Option& option) {
+  const auto popup = [&](const std::string& id, const FigureOption& option) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(8)));
     if (ImGui::BeginPopup(id.c_str())) {
       ui.recorder.enter("Figure bar");
@@ -183,7 +123,7 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
     }
     ImGui::PopStyleVar();
   };
-  const auto chip = [&](const Option& option, const std::string& owner) {
+  const auto chip = [&](const FigureOption& option, const std::string& owner) {
     const std::string words =
         option.now.empty() ? option.name : fmt::format("{}: {}", option.name, elided(ui.fonts.small, option.now, ui.px(90)));
     const std::string id = "option " + option.name + owner;
@@ -191,7 +131,7 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
       ImGui::OpenPopup(id.c_str());
     popup(id, option);
   };
-  const std::vector<Option> all = options_of(input.view, *found->value, kind);
+  const std::vector<FigureOption> all = options_of(input.view, *found->value, kind);
   std::size_t shown = 0;
   for (; shown < all.size(); ++shown) {
     if (shown > 0) ImGui::SameLine(0, ui.px(2));

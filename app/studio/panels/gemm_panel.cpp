@@ -170,6 +170,26 @@ void draw_plan(Ui& ui, const GemmPage& page) {
 
 }  // namespace
 
+void draw_limits(Ui& ui, const std::vector<PlanLimit>& limits) {
+  const float name = ui.px(104), bar = ui.px(6);
+  for (const PlanLimit& each : limits) {
+    const ImU32 color = each.over() ? ui.theme.bad : each.short_of() ? ui.theme.warn : ui.theme.dim;
+    const float left = ImGui::GetCursorPosX();
+    text(ui, each.what, ui.theme.dim, ui.fonts.small);
+    ImGui::SameLine(left + name);
+    wrapped_text(ui, words_of(each), each.over() || each.short_of() ? color : ui.theme.text, ui.fonts.mono_small);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x,
+                share = each.of > 0 ? static_cast<float>(each.takes) / static_cast<float>(each.of) : 0;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(at, {at.x + width, at.y + bar}, ui.theme.raised, bar / 2);
+    list->AddRectFilled(at, {at.x + width * std::clamp(share, 0.01f, 1.0f), at.y + bar}, color, bar / 2);
+    const char* state = each.over() ? "over" : each.short_of() ? "short" : "within";
+    ui.recorder.add(each.what, "limit", fmt::format("{}: {}", state, words_of(each)), at, {at.x + width, at.y + bar});
+    ImGui::Dummy({width, bar + ui.px(4)});
+  }
+}
+
 const GemmPage& GemmPages::get(const Session& session, const std::string& binding, const GemmRequest& request) {
   GemmPage& page = pages_[binding];
   if (page.plan && page.revision == session.values_revision()) return page;
@@ -178,6 +198,7 @@ const GemmPage& GemmPages::get(const Session& session, const std::string& bindin
   asked.binding = binding;
   page.plan = plan_of(asked, session.document(), session.bindings());
   page.lines = *page.plan ? describe(**page.plan) : std::vector<PlanLine>();
+  page.limits = *page.plan ? limits_of(**page.plan) : std::vector<PlanLimit>();
   page.recorded = *page.plan ? recordings(**page.plan) : Recordings();
   return page;
 }
@@ -215,6 +236,10 @@ Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area) {
   } else if (!input.job && !input.report) {
     draw_band(ui, "NOT RUN", input.earlier_report ? "the last result is of an earlier version" : "no result yet", ui.theme.dim);
     if (!recorded.others.empty()) fact(ui, "recorded", "only of another plan: " + recorded.others.front().other_version);
+  }
+  if (!input.page.limits.empty()) {
+    heading(ui, "LIMITS");
+    draw_limits(ui, input.page.limits);
   }
   draw_plan(ui, input.page);
   return answer;

@@ -124,7 +124,7 @@ void error_text(Ui& ui, const std::string& words, ImU32 color) {
   }
 }
 
-Answer draw_value(Ui& ui, const Session& session, const std::string& selected, NumberDrag& drag) {
+Answer draw_value(Ui& ui, const Session& session, const std::string& selected, const GemmPage* page, NumberDrag& drag) {
   heading(ui, "VALUE");
   const EvaluatedBinding* binding = session.find(selected);
   if (!binding) {
@@ -148,6 +148,8 @@ Answer draw_value(Ui& ui, const Session& session, const std::string& selected, N
   }
   for (const Error& warning : binding->warnings)
     error_text(ui, "warning: " + describe(warning, session.expression(selected)), ui.theme.warn);
+  // Beside the numbers that are dragged.
+  if (page) draw_limits(ui, page->limits);
   for (const Fact& each : facts_of(*binding->value)) fact(ui, each.name, each.value);
   Answer answer = std::move(dragged);
   if (const auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&binding->value->any)) {
@@ -190,7 +192,8 @@ Answer draw_pinned(Ui& ui, const Session& session) {
 
 }  // namespace
 
-Answer draw_inspector(Ui& ui, const Session& session, const Hovered* hovered, InspectorState& state, const ScreenRect& area) {
+Answer draw_inspector(Ui& ui, const Session& session, const Hovered* hovered, const GemmPage* page, InspectorState& state,
+                      const ScreenRect& area) {
   Region region(ui, "Inspector", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 16);
   Answer answer = draw_selected_cells(ui, session, state.tables);
   // What lies above a number that is dragged keeps its room: the number stays under the hand.
@@ -198,7 +201,7 @@ Answer draw_inspector(Ui& ui, const Session& session, const Hovered* hovered, In
   if (!ImGui::IsMouseDown(0)) state.above = here;
   ImGui::SetCursorPosY(std::max(here, state.above));
   const std::string& selected = session.workspace().selected;
-  if (Answer edited = draw_value(ui, session, selected, state.drag)) answer = std::move(edited);
+  if (Answer edited = draw_value(ui, session, selected, page, state.drag)) answer = std::move(edited);
   if (Answer unpinned = draw_pinned(ui, session)) answer = std::move(unpinned);
   ImGui::Dummy({0, ui.px(4)});
   draw_cell(ui, hovered);

@@ -27,6 +27,7 @@
 #include "app/studio/widgets/messages.hpp"
 #include "app/studio/widgets/widgets.hpp"
 #include "core/diagram/explain/explain_cell.hpp"
+#include "core/gemm/plan/limits.hpp"
 
 namespace tessera::studio {
 
@@ -227,13 +228,13 @@ struct InspectorState {
   NumberDrag drag;
   float above = 0;  // where the value began when no button was held
 };
-Answer draw_inspector(Ui& ui, const Session& session, const Hovered* hovered, InspectorState& state, const ScreenRect& area);
 
 // What the GEMM page shows and what takes time to find: made once a revision.
 struct GemmPage {
   std::uint64_t revision = 0;
   std::optional<Result<GemmPlan>> plan;
   std::vector<PlanLine> lines;
+  std::vector<PlanLimit> limits;
   Recordings recorded;
 };
 class GemmPages {
@@ -243,6 +244,12 @@ class GemmPages {
  private:
   std::map<std::string, GemmPage> pages_;
 };
+
+// What the plan takes beside what it may have, a bar each; red where that is more.
+void draw_limits(Ui& ui, const std::vector<PlanLimit>& limits);
+// `page`: of the selected line, where it is a GEMM; else null.
+Answer draw_inspector(Ui& ui, const Session& session, const Hovered* hovered, const GemmPage* page, InspectorState& state,
+                      const ScreenRect& area);
 
 struct GemmInput {
   const std::string& binding;
