@@ -31,12 +31,7 @@ TEST_CASE("a plan's shared memory, threads, registers and copies stand beside wh
   CHECK(smem.of == 166912);  // of sm_80
   CHECK_FALSE(smem.over());
   CHECK(limit(plan, "threads").takes == plan.threads);
-  // Accumulators of f32, fragments of halves: what the plan's own registers are.
-  std::int64_t bits_of_all = 0;
-  for (const plan::Tensor& each : plan.tensors) {
-    if (each.space == plan::Space::registers) bits_of_all += each.elements * bits(each.type);
-  }
-  CHECK(limit(plan, "registers").takes == bits_of_all / 32);
+  CHECK(limit(plan, "registers").takes == plan.blk_m * plan.blk_n / plan.threads);  // each thread's share of the tile, in f32
   CHECK(limit(plan, "copies of A").takes == 16);
   CHECK_FALSE(limit(plan, "copies of A").short_of());
 

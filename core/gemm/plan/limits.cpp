@@ -28,12 +28,15 @@ std::string with_commas(std::int64_t number) {
   return digits;
 }
 
-// Of the fragments and accumulators of one thread.
-std::int64_t named_registers(const GemmPlan& plan) {
+// The accumulators of one thread: they live as long as it multiplies.
+std::int64_t registers_of_accumulators(const GemmPlan& plan) {
   std::int64_t registers = 0;
-  for (const plan::Tensor& each : plan.tensors) {
-    if (each.space == plan::Space::registers) registers += (each.elements * bits(each.type) + kRegisterBits - 1) / kRegisterBits;
-  }
+  plan::each_op(plan, [&](const plan::Op& op) {
+    const auto* mma = std::get_if<plan::Mma>(&op.op);
+    if (!mma || mma->c.partition == plan::kNone) return;
+    const plan::Tensor& c = plan.tensors[plan.partitions[mma->c.partition].tensor];
+    if (c.space == plan::Space::registers) registers = std::max(registers, (c.elements * bits(c.type) + kRegisterBits - 1) / kRegisterBits);
+  });
   return registers;
 }
 
@@ -63,8 +66,8 @@ std::vector<PlanLimit> limits_of(const GemmPlan& plan) {
   if (const std::optional<std::int64_t> allowed = smem_bytes_per_block(plan.arch.sm))
     limits.push_back({"shared memory", plan.smem_bytes, *allowed, "bytes a CTA"});
   limits.push_back({"threads", plan.threads, kMostThreadsOfACta, "a CTA"});
-  if (const std::int64_t registers = named_registers(plan); registers > 0)
-    limits.push_back({"registers", registers, kMostRegisters, "a thread, fragments and accumulators alone"});
+  if (const std::int64_t registers = registers_of_accumulators(plan); registers > 0)
+    limits.push_back({"registers", registers, kMostRegisters, "a thread, for accumulators alone"});
   const auto widths = widths_of_copies(plan);
   for (const auto& [operand, name] : {std::pair(Operand::a, "copies of A"), std::pair(Operand::b, "copies of B")}) {
     if (const auto& width = widths[static_cast<std::size_t>(operand)])

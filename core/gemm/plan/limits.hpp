@@ -3,7 +3,7 @@
 //
 //   shared memory   245760 of 232448 bytes a CTA      over
 //   threads            384 of 1024 a CTA
-//   registers          128 of 255 a thread            fragments and accumulators alone
+//   registers          128 of 255 a thread            for accumulators alone
 //   copies of A         16 of 16 bytes at once
 #pragma once
 
@@ -28,7 +28,7 @@ struct PlanLimit {
 // "245,760 of 232,448 bytes a CTA"
 std::string words_of(const PlanLimit& limit);
 
-// Registers are those that the plan names; the compiler adds addresses, so that fewer are never needed. Sources: smem_bytes_per_block,
+// Registers are those of the accumulators: a thread needs more, for fragments and addresses, and never fewer. Sources: smem_bytes_per_block,
 // kMostThreadsOfACta and kMostRegisters of device_model.hpp. An architecture that is not known has no row of shared memory.
 std::vector<PlanLimit> limits_of(const GemmPlan& plan);
 
