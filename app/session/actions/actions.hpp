@@ -74,6 +74,7 @@ enum class Effect : std::uint8_t {
   run_gemm,
   emulate_gemm,
   stop_gemm,
+  show_ladder,
   show_finder,
   show_keys,
   show_welcome,

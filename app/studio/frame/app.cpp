@@ -183,6 +183,7 @@ void Frame::draw_panels(float top, float bottom, float width) {
     float units = left / ui_.scale;
     if (splitter(ui_, "bindings", {left - bar, top}, {bar, bottom - top}, true, units, 180, 640, 1)) bench.left = units;
   }
+  if (bench.ladder.open) return take(draw_ladder(ui_, bench.ladder, {{left, top}, {width, bottom}}));
   if (bench.difference.shown)
     take(draw_difference(ui_, app_.session, bench.difference, {{left, top}, {right, bottom}}));
   else

@@ -18,6 +18,7 @@
 #include "app/studio/frame/graphics.hpp"
 #include "app/studio/frame/input.hpp"
 #include "app/studio/paint/figure_cache.hpp"
+#include "app/studio/pages/ladder_page.hpp"
 #include "app/studio/paint/hover.hpp"
 #include "app/studio/panels/panels.hpp"
 #include "app/studio/widgets/actions.hpp"
@@ -33,6 +34,7 @@ struct Workbench {
   DialogState dialog;
   ExportState exporting;  // while the dialog is that one
   DifferenceState difference;
+  LadderState ladder;
   FinderState finder;
   CanvasMenuState canvas_menu;
   WelcomeState welcome;  // the first page, in the place of the panels
@@ -103,7 +105,7 @@ class App {
     return session.workspace().presenting && chosen == ThemeKind::dark ? ThemeKind::high_contrast : chosen;
   }
   const std::string& selected() const { return session.workspace().selected; }
-  bool busy() const { return gemm.job != nullptr || figures.waiting() || session.evaluating(); }
+  bool busy() const { return gemm.job != nullptr || figures.waiting() || session.evaluating() || bench.ladder.waiting(); }
 };
 
 // Opens a document and shows its first figures; the status says when it was perhaps cut off, or when a newer autosave can be recovered.

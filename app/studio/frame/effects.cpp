@@ -185,6 +185,11 @@ void fit_canvases(App& app) {
   for (auto& [name, canvas] : app.bench.canvases) canvas.fit_again();
 }
 
+void show_ladder(App& app) {
+  app.bench.ladder.open = !app.bench.ladder.open;
+  app.bench.welcome.open = false;
+}
+
 void show_finder(App& app) {
   app.bench.finder.open = true;
   look_for_left(app);
@@ -274,6 +279,7 @@ void do_effect(App& app, Effect effect, const Arguments& arguments) {
     case Effect::run_gemm: return start_gemm(app, binding(), false);
     case Effect::emulate_gemm: return start_gemm(app, binding(), true);
     case Effect::stop_gemm: return stop_gemm(app);
+    case Effect::show_ladder: return show_ladder(app);
     case Effect::show_finder: return show_finder(app);
     case Effect::show_keys: app.bench.sheet = Sheet::keys; return;
     case Effect::show_welcome: return show_welcome(app);

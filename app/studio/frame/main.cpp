@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera-studio: reads the command line, then shows a window or writes a picture of one.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -146,7 +148,9 @@ Exit show_without_window(const Arguments& options, PixelSize size) {
   backend.start(app.textures);
   start(app, options, std::move(*prepared));
   const auto settle = [&] {
-    for (int i = 0; i < 4; ++i) {  // layout and hover settle within a few frames
+    constexpr int kSettles = 4, kMost = 2000;  // layout and hover settle within a few frames; what is read in the background within seconds
+    for (int i = 0; i < kSettles || (app.bench.ladder.waiting() && i < kMost); ++i) {
+      if (i >= kSettles) std::this_thread::sleep_for(std::chrono::milliseconds(5));
       if (app.wanted_scale != app.scale) scale_to(app, app.wanted_scale);
       backend.frame(input, [&] { draw(app); });
     }

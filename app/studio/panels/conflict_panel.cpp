@@ -37,7 +37,9 @@ void draw_line(Ui& ui, const DiffLine& line) {
   }
 }
 
-void draw_lines(Ui& ui, const std::vector<DiffLine>& lines) {
+}  // namespace
+
+void draw_diff_lines(Ui& ui, const std::vector<DiffLine>& lines) {
   const std::vector<bool> shown = lines_to_show(lines);
   std::size_t drawn = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -51,8 +53,6 @@ void draw_lines(Ui& ui, const std::vector<DiffLine>& lines) {
   }
   if (drawn == 0) text(ui, "There is no difference.", ui.theme.dim, ui.fonts.body);
 }
-
-}  // namespace
 
 Answer draw_conflict_answers(Ui& ui, const Session& session, bool then_quit) {
   Answer answer;
@@ -100,7 +100,7 @@ Answer draw_difference(Ui& ui, const Session& session, DifferenceState& state, c
   if (!state.refused.empty())
     wrapped_text(ui, state.refused, ui.theme.bad, ui.fonts.body);
   else
-    draw_lines(ui, state.lines);
+    draw_diff_lines(ui, state.lines);
   return answer;
 }
 

@@ -269,6 +269,9 @@ Answer draw_conflict_answers(Ui& ui, const Session& session, bool then_quit);
 // A strip that stays until the person has answered; it takes no key from the editor.
 Answer draw_conflict(Ui& ui, const Session& session, const ScreenRect& area);
 
+// What differs between two texts, with a few lines around it.
+void draw_diff_lines(Ui& ui, const std::vector<DiffLine>& lines);
+
 struct DifferenceState {
   bool shown = false;
   std::uint64_t revision = 0;  // of the session, when the lines were made; 0: make them

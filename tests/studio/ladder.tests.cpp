@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ladder page: what was recorded of each rung, how it differs from others, and its way to the GEMM page.
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "app/session/gemm/ladder_recording.hpp"
+#include "core/base/units.hpp"
+#include "tests/studio/studio_driver.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+using test::StudioDriver;
+
+namespace {
+
+struct LadderDriver : StudioDriver {
+  LadderDriver() : StudioDriver("let data = (4,8):(8,1)\n", 1600, 1200) {
+    app.pending.push_back(studio::Do{"gemm.ladder"});
+    frames(2);
+    CHECK(app.busy());  // frames go on until the recordings are read
+    for (int i = 0; i < 2000 && app.bench.ladder.waiting(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      frames(1);
+    }
+    frames(2);
+    REQUIRE(app.bench.ladder.contents);
+    REQUIRE(app.bench.ladder.contents->damaged.empty());
+  }
+  const studio::LadderState& state() const { return app.bench.ladder; }
+};
+
+std::string label_of(const Rung& rung) { return fmt::format("{} {}", rung.number, rung.name); }
+
+}  // namespace
+
+TEST_CASE("the ladder shows every rung with the speed that was recorded of it, of each device and size") {
+  LadderDriver studio;
+  const auto& recordings = studio.state().contents->recordings;
+  REQUIRE(recordings.size() >= 2);
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    studio.app.bench.ladder.recording = i;
+    studio.frames(2);
+    for (const Rung& rung : ladder()) {
+      CAPTURE(i, rung.number);
+      const std::string& shown = studio.item(label_of(rung), "rung").value;
+      const MeasuredRung* found = nullptr;
+      for (const MeasuredRung& each : recordings[i].rungs) {
+        if (each.name == rung.name) found = &each;
+      }
+      if (!found || !found->measurement) {
+        CHECK(shown.find("FLOP/s") == std::string::npos);  // no number stands for what was not measured
+        continue;
+      }
+      const TimedMode& timed = found->measurement->timing->interleaved;
+      CHECK(shown.find(rate_text(1e12 * timed.kernel_tflops)) != std::string::npos);
+      CHECK(shown.find(percent_text(100 * timed.ratio.value())) != std::string::npos);
+      CHECK((shown.find("another version") == std::string::npos) == found->other_version.empty());
+    }
+  }
+  CHECK(studio.shows("CUDA CORES: f32 times f32", "text"));
+  CHECK(studio.shows("TENSOR CORES: f16 times f16, summed in f32", "text"));
+}
+
+TEST_CASE("a rung says its idea, its question and what it changes, against the one below or any other") {
+  LadderDriver studio;
+  const Rung &first = ladder().front(), &second = *(ladder().begin() + 1), &last = ladder().back();
+  CHECK(studio.state().rung == last.number);
+  studio.click(label_of(second), "rung");
+  CHECK(studio.shows(second.idea, "text"));
+  CHECK(studio.shows(fmt::format("Question: {}", second.question), "text"));
+  REQUIRE(studio.state().difference);
+  CHECK((*studio.state().difference)->changes.size() == second.fields.size());
+  studio.click("Source", "tab");
+  studio.click("Plan", "tab");
+  studio.click("Fields", "tab");
+  studio.hold_ctrl(true);
+  studio.click(label_of(last), "rung");
+  studio.hold_ctrl(false);
+  CHECK(studio.state().rung == second.number);
+  CHECK(studio.state().other == last.number);
+  CHECK(studio.state().compared == std::pair(last.number, second.number));
+  studio.press(ImGuiKey_UpArrow);
+  studio.frames(2);
+  CHECK(studio.state().rung == first.number);
+  CHECK(studio.shows("it is the first", "text"));
+  studio.press(ImGuiKey_DownArrow);
+  studio.press(ImGuiKey_DownArrow);
+  studio.frames(2);
+  CHECK(studio.state().rung == (ladder().begin() + 2)->number);
+  CHECK(studio.state().compared == std::pair(second.number, (ladder().begin() + 2)->number));
+}
+
+TEST_CASE("a rung is opened as a line of the document, on the GEMM page, and Escape closes the ladder") {
+  LadderDriver studio;
+  studio.click(label_of(ladder().back()), "rung");
+  studio.click("Open on the GEMM page", "button");
+  studio.frames(3);
+  const auto extents = studio.state().contents->recordings[studio.state().recording].extents;
+  CHECK(studio.app.session.expression("rung_16") == fmt::format("rung(16, {0}, {0}, {0})", extents.m));
+  CHECK(studio.app.selected() == "rung_16");
+  CHECK(studio.side_page() == "GEMM");
+  CHECK_FALSE(studio.state().open);
+  studio.app.pending.push_back(studio::Do{"gemm.ladder"});
+  studio.frames(2);
+  CHECK(studio.shows("The ladder", "text"));
+  studio.press(ImGuiKey_Escape);
+  studio.frames(2);
+  CHECK_FALSE(studio.state().open);
+}
