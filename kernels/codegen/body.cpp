@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -164,6 +165,17 @@ const Address& Body::address_of(std::size_t id) const {
 void Body::declare_tensors() {
   if (plan_.smem_bytes == 0) return;
   lines_.add("extern __shared__ __align__(1024) unsigned char smem[];");
+  // Where in shared memory something ends -> that place in words. All are told from one address, which ptxas then keeps once.
+  std::map<std::int64_t, std::string> ends;
+  if (plan_.has_smem() && plan_.smem(Operand::a).byte_offset == 0)
+    ends[plan_.stages() * plan_.stage_bytes()] = plan_.stages() > 1 ? "STAGES * STAGE_BYTES" : "STAGE_BYTES";
+  const auto begins = [&](std::int64_t offset, const std::string& otherwise) {
+    const auto behind = ends.find(offset);
+    return behind == ends.end() ? otherwise : behind->second;
+  };
+  const auto declare_address = [&](const std::string& name, const std::string& offset, const std::string& what) {
+    lines_.add(fmt::format("const unsigned {} = {};", name, sum({needs_("smem_address") + "(smem)", offset})), what);
+  };
   for (std::size_t id = 0; id < plan_.tensors.size(); ++id) {
     const plan::Tensor& tensor = plan_.tensors[id];
     const bool is_typed = typed_.contains(static_cast<plan::Id>(id));
@@ -174,7 +186,13 @@ void Body::declare_tensors() {
     if (tensor.operand == Operand::c)
       what = is_typed ? "sums of an atom, a patch a warp" : fmt::format("{} of C on their way out", to_string(shape(tensor.layout)));
     if (!is_typed) {
-      lines_.add(fmt::format("const unsigned {} = {};", tensor.name, sum({needs_("smem_address") + "(smem)", begin})), what);
+      const std::string offset = begins(tensor.byte_offset, begin);
+      declare_address(tensor.name, offset, what);
+      if (tensor.operand != Operand::c) continue;
+      const std::int64_t places = stages_of(plan_.rings, tensor.ring), bytes = bits(tensor.type) / 8;
+      ends.try_emplace(tensor.byte_offset + places * tensor.stage_elements * bytes,
+                       fmt::format("{} + {} * ({} * {})", offset, to_string(constants_.places(tensor.ring)),
+                                   constants_.stage_elements(tensor.name), bytes));
       continue;
     }
     // The end of the tensor before it, rounded up, has no name of its own.
@@ -183,19 +201,20 @@ void Body::declare_tensors() {
     const std::string at = sum({"smem", begin}), from = type == "unsigned char" ? at : fmt::format("reinterpret_cast<{}*>({})", type, at);
     lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from), what);
   }
-  declare_barriers();
-  lines_.add("");
-}
-
-void Body::declare_barriers() {
   for (const plan::Id id : seen_.barriers) {
     const plan::Barrier& barrier = plan_.barriers[id];
-    lines_.add(fmt::format("const unsigned {} = {};", barrier.name,
-                           sum({needs_("smem_address") + "(smem)", fmt::format("{}", barrier.byte_offset)})),
-               fmt::format("an mbarrier a {}{}: a phase ends with {} arrival{}{}", barrier.ring == plan_.ring() ? "stage" : "box",
-                           barrier.members == 1 ? "" : " of each consumer", barrier.arrivals, barrier.arrivals == 1 ? "" : "s",
-                           barrier.bytes > 0 ? fmt::format(" and {} bytes", barrier.bytes) : ""));
+    const std::string offset = begins(barrier.byte_offset, fmt::format("{}", barrier.byte_offset));
+    declare_address(barrier.name, offset,
+                    fmt::format("an mbarrier a {}{}: a phase ends with {} arrival{}{}", barrier.ring == plan_.ring() ? "stage" : "box",
+                                barrier.members == 1 ? "" : " of each consumer", barrier.arrivals, barrier.arrivals == 1 ? "" : "s",
+                                barrier.bytes.is_named() ? " and " + to_string(barrier.bytes)
+                                : barrier.bytes > 0      ? fmt::format(" and {} bytes", barrier.bytes)
+                                                         : ""));
+    const plan::Num places = constants_.places(barrier.ring);
+    ends.try_emplace(barrier.byte_offset + 8 * barrier.members * places,
+                     fmt::format("{} + {} * {}", offset, 8 * barrier.members, to_string(places)));
   }
+  lines_.add("");
 }
 
 // The thread, and the CTA's tile.

@@ -73,7 +73,6 @@ class Body {
   void use(const plan::Stage& stage);
   void use_fragment(const plan::At& at);
   void declare_tensors();
-  void declare_barriers();
   void declare_place();
   void declare_partitions(plan::Space space);
   void declare_partition(std::size_t id);

@@ -149,7 +149,7 @@ void Body::operator()(const plan::Wait& wait) {
 
 void Body::operator()(const plan::Expect& expect) {
   lines_.add(fmt::format("{}({}, {});", needs_("mbarrier_expect"), mbarrier(expect.barrier, expect.stage, expect.member),
-                         plan_.barriers[expect.barrier].bytes),
+                         to_string(plan_.barriers[expect.barrier].bytes)),
              why_);
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/checked.hpp"
 #include "kernels/codegen/lines.hpp"
@@ -55,15 +56,15 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan), is_wide_(plan.extents 
   add(3, "MMA_M", number(plan.mma_m), "atoms of a thread in that tile"), add(3, "MMA_N", number(plan.mma_n));
   add(3, "MMA_K", number(plan.mma_k));
   const std::int64_t ctas = plan.cluster_size();
-  add(6, "CLUSTER_M", number(plan.cluster_m), "CTAs of a cluster along M and N"), add(6, "CLUSTER_N", number(plan.cluster_n));
+  add(7, "CLUSTER_M", number(plan.cluster_m), "CTAs of a cluster along M and N"), add(7, "CLUSTER_N", number(plan.cluster_n));
   const std::string clusters = ctas == 1 ? "gridDim.x" : "gridDim.x / (CLUSTER_M * CLUSTER_N)";
-  add(6, "CLUSTERS", are_arguments() ? clusters : number(plan.grid / ctas), "clusters of the grid", false, count);
+  add(7, "CLUSTERS", are_arguments() ? clusters : number(plan.grid / ctas), "clusters of the grid", false, count);
   if (are_arguments()) {
-    add(7, "M_TILES", tiles(Operand::a, 0), ctas == 1 ? "tiles of C" : "clusters of tiles of C", false, count);
-    add(7, "N_TILES", tiles(Operand::b, 0), {}, false, count);
-    add(7, "CLUSTER_TILES", "M_TILES * N_TILES", {}, false, count);
+    add(8, "M_TILES", tiles(Operand::a, 0), ctas == 1 ? "tiles of C" : "clusters of tiles of C", false, count);
+    add(8, "N_TILES", tiles(Operand::b, 0), {}, false, count);
+    add(8, "CLUSTER_TILES", "M_TILES * N_TILES", {}, false, count);
   } else {
-    add(7, "CLUSTER_TILES",
+    add(8, "CLUSTER_TILES",
         fmt::format("({}) * ({}){}", tiles(Operand::a, 0), tiles(Operand::b, 0), ctas == 1 ? "" : " / (CLUSTER_M * CLUSTER_N)"));
   }
   const std::int64_t unit = plan::kStoredUnit * 8 / bits(plan.gmem(Operand::c).type);
@@ -76,6 +77,7 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan), is_wide_(plan.extents 
       add(5, upper(tensor.name) + "_STAGE", tile_extents(tensor),
           plan.stages() > 1 ? "elements from a stage to the next" : "elements of a tile in shared memory");
   }
+  if (plan.has_smem()) add(6, "STAGE_BYTES", stage_bytes(), "bytes of a stage of A and one of B");
 }
 
 // "M / BLK_M", rounded up where the last tile is not whole. Where they are counted at the launch, in clusters and in groups of the raster.
@@ -117,9 +119,21 @@ std::uint8_t Constants::contiguous_mode(const plan::Tensor& tensor) const {
 
 std::string Constants::tile_extents(const plan::Tensor& tensor) const {
   const bool a = tensor.operand == Operand::a;
+  if (tensor.operand == Operand::c && plain_part(tensor.layout).size() == tensor.stage_elements)
+    return fmt::format("{}", fmt::join(leaf_values(plain_part(tensor.layout).shape()), " * "));  // 64 * 64 * 2, boxes of 64 x 64
   if (tensor.operand == Operand::c || tensor.stage_elements != (a ? plan_.blk_m : plan_.blk_n) * plan_.blk_k)
     return number(tensor.stage_elements);
   return a ? "BLK_M * BLK_K" : "BLK_N * BLK_K";
+}
+
+std::string Constants::stage_bytes() const {
+  const plan::Tensor &a = plan_.smem(Operand::a), &b = plan_.smem(Operand::b);
+  const auto times = [](std::string elements, ValueType type) {
+    return bits(type) == 8 ? std::move(elements) : fmt::format("{} * {}", elements, bits(type) / 8);
+  };
+  const std::string of_a = stage_elements(a.name), of_b = stage_elements(b.name);
+  if (bits(a.type) != bits(b.type)) return fmt::format("{} + {}", times(of_a, a.type), times(of_b, b.type));
+  return bits(a.type) == 8 ? fmt::format("{} + {}", of_a, of_b) : times(fmt::format("({} + {})", of_a, of_b), a.type);
 }
 
 std::optional<std::int64_t> Constants::known(const plan::Num& number) const {
@@ -223,7 +237,7 @@ std::string Constants::declarations(std::string_view code, Known known) const {
   }
   Lines lines(known == Known::when_compiled ? 0 : 1);
   const char* const kind = known == Known::when_compiled ? "constexpr" : "const";
-  for (int line = 0; line < 8; ++line) {
+  for (int line = 0; line < 9; ++line) {
     std::string text, comment;
     for (std::size_t i = 0; i < constants_.size(); ++i) {
       const Constant& each = constants_[i];

@@ -66,6 +66,7 @@ class Constants {
   std::string tiles(Operand operand, std::size_t mode) const;
   void add_leading_dimension(const plan::Tensor& tensor, int line);
   std::string tile_extents(const plan::Tensor& tensor) const;
+  std::string stage_bytes() const;  // "(SA_STAGE + SB_STAGE) * 2"
 
   const GemmPlan& plan_;
   bool is_wide_ = false;                 // do offsets in global memory need 64 bits?

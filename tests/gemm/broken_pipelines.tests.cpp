@@ -369,7 +369,7 @@ const Broken kBroken[] = {
      {"full", "bytes"}},
     {"too few bytes are announced",
      ring,
-     [](GemmPlan& p) { return p.barriers[0].bytes -= 16, 1; },
+     [](GemmPlan& p) { return p.barriers[0].bytes += -16, 1; },
      {"full of stage 0", "16 bytes more than it expects"},
      {"full", "bytes"}},
     {"full counts two arrivals",

@@ -204,7 +204,7 @@ void each_number(const GemmPlan& plan, std::string& lines) {
     const std::string& name = plan.barriers[i].name;
     ask(name + "'s arrivals", [i](GemmPlan& of) -> std::int64_t& { return of.barriers[i].arrivals; },
         {-plan.barriers[i].arrivals, -32, -1, 1, 32});
-    ask(name + "'s bytes", [i](GemmPlan& of) -> std::int64_t& { return of.barriers[i].bytes; }, {-1, 1});
+    ask(name + "'s bytes", [i](GemmPlan& of) -> std::int64_t& { return of.barriers[i].bytes.value; }, {-1, 1});
   }
   for (std::size_t i = 0; i < plan.rings.size(); ++i)
     ask(plan.rings[i].name + "'s stages", [i](GemmPlan& of) -> std::int64_t& { return of.rings[i].stages; },

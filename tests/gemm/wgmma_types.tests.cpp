@@ -123,7 +123,7 @@ TEST_CASE("C's elements are added in the box that they leave by, and its mbarrie
     CHECK(said_by_verify(plan) != "nothing");
     CHECK(said_by_machine(plan) != "nothing");
     plan = whole;
-    plan.barriers.back().bytes /= 2;
+    plan.barriers.back().bytes = plan::Num(plan.barriers.back().bytes / 2);
     CHECK(mentions(said_by_verify(plan), "c_full 0"));
   }
 }

@@ -261,7 +261,7 @@ TEST_CASE("an emitted kernel of roles that multiply by mma.sync computes its pro
       {1, "a consumer does not wait for a stage", "mbarrier_wait(full + 8 * read, read_phase);", ";"},
       {2, "a consumer does not wait for a stage", "mbarrier_wait(full + 8 * read, read_phase);", ";"},
       {2, "the producer does not wait for a free stage", "mbarrier_wait(empty + 8 * write, write_phase ^ 1);", ";"},
-      {2, "the bytes are not announced", "mbarrier_expect(full + 8 * write, 16384);", ";"},
+      {2, "the bytes are not announced", "mbarrier_expect(full + 8 * write, STAGE_BYTES);", ";"},
   };
   std::vector<KernelSource> sources;
   for (const Broken& each : broken) {
@@ -358,7 +358,7 @@ TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
       {&floats, "the rows of a thread are exchanged", "pair % 2", "(1 - pair % 2)"},
       {&floats, "beta is 1", "beta * c.x", "c.x"},
       {&floats, "no fence before the store of floats", "fence_async_proxy();", ";"},
-      {&ahead, "a later tile is not announced", "mbarrier_expect(full + 8 * write, 24576);", ";", 2},
+      {&ahead, "a later tile is not announced", "mbarrier_expect(full + 8 * write, STAGE_BYTES);", ";", 2},
   };
   std::vector<KernelSource> sources;
   for (const Broken& each : all) {

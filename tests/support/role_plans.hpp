@@ -33,7 +33,7 @@ inline Matches is_call(Id function) {
 }
 
 // A ring of `stages` places with mbarriers, whose full ones count `arrivals` and `bytes` a phase.
-inline void add_ring(GemmPlan& plan, std::int64_t stages, std::int64_t arrivals, std::int64_t bytes) {
+inline void add_ring(GemmPlan& plan, std::int64_t stages, std::int64_t arrivals, const Num& bytes) {
   auto &sA = plan.tensors[plan.path(Operand::a).smem], &sB = plan.tensors[plan.path(Operand::b).smem];
   plan.rings[sA.ring].stages = stages;
   sB.byte_offset = stages * sA.stage_elements * bits(sA.type) / 8;
@@ -133,8 +133,7 @@ inline GemmPlan parted_plan(Parted how, std::int64_t k = 320) {
   }
   const bool by_tma = how == Parted::tma_producer;
   const std::int64_t threads = by_tma ? 32 : plan.threads;
-  const std::int64_t bytes = by_tma ? 2 * 64 * 64 * 2 : 0;  // of both tiles
-  add_ring(plan, 3, by_tma ? 1 : threads, bytes);
+  add_ring(plan, 3, by_tma ? 1 : threads, by_tma ? plan.named(Symbol::stage_bytes) : Num());
   if (by_tma) {
     plan.functions[kCopyTile].body.clear();
     by_box(plan, Operand::a), by_box(plan, Operand::b);

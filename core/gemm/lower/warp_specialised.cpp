@@ -310,7 +310,7 @@ Status add_boxes(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std
   smem_bytes += store_boxes(spec, plan) * consumers * box_bytes;
   if (spec.beta != 0.0)
     plan.rings[sC.ring].full =
-        append(plan.barriers, plan::Barrier{"c_full", plan::BarrierKind::mbarrier, 1, box_bytes, sC.ring, 0, consumers});
+        append(plan.barriers, plan::Barrier{"c_full", plan::BarrierKind::mbarrier, 1, plan::Num(box_bytes), sC.ring, 0, consumers});
   const Id tensor = append(plan.tensors, std::move(sC));
   const Layout threads = make_layout({written[0], next}), any_thread = make_layout({Layout::trusted(kWarpgroup, 0), next});
   plan.written =
@@ -388,9 +388,8 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   if (spec.ctas > tiles)
     plan.notes.push_back(
         fmt::format("ctas={} is more than the {} tiles of C: the grid has {} CTAs, one for each", spec.ctas, tiles, tiles));
-  const auto bytes_of = [](const SmemTensor& smem) { return smem.stage_elements * bits(smem.type) / 8; };
-  const std::int64_t stage_bytes = bytes_of(plan.shared[kA]) + bytes_of(plan.shared[kB]), cluster = plan.cluster_size();
-  plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, stage_bytes, kTileRing},
+  const std::int64_t cluster = plan.cluster_size();
+  plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, plan.named(plan::Symbol::stage_bytes), kTileRing},
                    {"empty", plan::BarrierKind::mbarrier, (ping_pong ? 1 : warpgroups) * cluster, 0, kTileRing},
                    cluster > 1 ? plan::Barrier{"cluster", plan::BarrierKind::cluster, plan.threads * cluster}
                                : plan::Barrier{"cta", plan::BarrierKind::cta, plan.threads}};

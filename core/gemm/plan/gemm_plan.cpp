@@ -21,13 +21,20 @@ bool operator==(const GemmPlan&, const GemmPlan&) = default;
 
 std::int64_t GemmPlan::value_of(plan::Symbol symbol) const {
   if (symbol == plan::Symbol::stages) return stages();
+  if (symbol == plan::Symbol::stage_bytes) return stage_bytes();
   using Is = GemmPlan;
   constexpr std::int64_t Is::*kNumbers[] = {// by Symbol
-                                            nullptr,    &Is::m,     &Is::n,       &Is::k,         &Is::blk_m,
-                                            &Is::blk_n, &Is::blk_k, &Is::k_tiles, nullptr,        &Is::mma_m,
-                                            &Is::mma_n, &Is::mma_k, &Is::threads, &Is::cluster_m, &Is::cluster_n};
+                                            nullptr,      &Is::m,         &Is::n,         &Is::k,     &Is::blk_m, &Is::blk_n,
+                                            &Is::blk_k,   &Is::k_tiles,   nullptr,        &Is::mma_m, &Is::mma_n, &Is::mma_k,
+                                            &Is::threads, &Is::cluster_m, &Is::cluster_n, nullptr};
   const auto number = kNumbers[static_cast<std::size_t>(symbol)];
   return number == nullptr ? 0 : this->*number;
+}
+
+std::int64_t GemmPlan::stage_bytes() const {
+  if (!has_smem()) return 0;
+  const auto bytes = [&](Operand operand) { return smem(operand).stage_elements * bits(smem(operand).type) / 8; };
+  return bytes(Operand::a) + bytes(Operand::b);
 }
 
 std::string plan::to_string(const Num& number) {

@@ -90,6 +90,7 @@ struct GemmPlan {
   plan::Id ring() const { return has_smem() ? smem(Operand::a).ring : plan::kNone; }       // of sA and sB
   // k-tiles in shared memory at once, once the lists are written
   std::int64_t stages() const { return has_smem() ? plan::stages_of(rings, ring()) : 0; }
+  std::int64_t stage_bytes() const;  // of a stage of sA and one of sB together; 0: there are none
   // tCsA, tCsB, tCgC, or tCgA and tCgB: (thr, (val, MMA_M, MMA_K)) -> element of the stage or tile
   const plan::Partition& partition(Operand operand) const { return partitions[path(operand).partition]; }
   // Are these the registers that the atom multiplies, and not those in which a tile waits?

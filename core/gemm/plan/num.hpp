@@ -31,10 +31,12 @@ enum class Symbol : std::uint8_t {
   mma_k,
   threads,
   cluster_m,
-  cluster_n
+  cluster_n,
+  stage_bytes  // of a stage of sA and one of sB together
 };
-inline constexpr std::string_view kSymbols[] = {"",       "M",     "N",     "K",     "BLK_M",   "BLK_N",     "BLK_K",    "K_TILES",
-                                                "STAGES", "MMA_M", "MMA_N", "MMA_K", "THREADS", "CLUSTER_M", "CLUSTER_N"};  // by Symbol
+inline constexpr std::string_view kSymbols[] = {"",        "M",         "N",         "K",          "BLK_M", "BLK_N",
+                                                "BLK_K",   "K_TILES",   "STAGES",    "MMA_M",      "MMA_N", "MMA_K",
+                                                "THREADS", "CLUSTER_M", "CLUSTER_N", "STAGE_BYTES"};  // by Symbol
 constexpr std::string_view name_of(Symbol symbol) { return kSymbols[static_cast<std::size_t>(symbol)]; }
 // none: there is no such name
 constexpr Symbol symbol_of(std::string_view name) {

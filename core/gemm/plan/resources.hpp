@@ -73,7 +73,7 @@ struct Barrier {
   std::string name;  // "full", "empty", "cta"
   BarrierKind kind = BarrierKind::cta;
   std::int64_t arrivals = 0;     // of a phase: threads (cta, named: all who arrive or wait)
-  std::int64_t bytes = 0;        // mbarrier: of a phase, by TMA
+  Num bytes = 0;                 // mbarrier: of a phase, by TMA
   Id ring = kNone;               // mbarrier: one a stage
   std::int64_t byte_offset = 0;  // mbarrier: of stage 0's in the CTA's shared memory; 8 bytes a stage, those of a member together
   std::int64_t members = 1;      // barriers of this kind, of which an operation names one: "turn" of two consumers has two

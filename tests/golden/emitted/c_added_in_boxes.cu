@@ -24,7 +24,8 @@ constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 128, THREADS = 384;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 2;  // tiles of K; tiles in shared memory at once
 constexpr int MMA_K = 4;
 // elements from a stage to the next
-constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 4096;
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 64 * 32 * 2;
+constexpr int STAGE_BYTES = SA_STAGE + SB_STAGE;  // bytes of a stage of A and one of B
 // CTAs of a cluster along M and N; clusters of the grid
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTERS = 1;
 constexpr int CLUSTER_TILES = (M / BLK_M) * (N / BLK_N) / (CLUSTER_M * CLUSTER_N);
@@ -63,14 +64,16 @@ extern "C" __global__ void __cluster_dims__(CLUSTER_M * CLUSTER_N, 1, 1) __launc
 gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constant__ TensorMap mB,
     const __grid_constant__ TensorMap mC, float alpha, float beta) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  const unsigned sA = smem_address(smem);                      // (BLK_M,BLK_K,STAGES)
-  const unsigned sB = smem_address(smem) + STAGES * SA_STAGE;  // (BLK_N,BLK_K,STAGES)
-  const unsigned sC = smem_address(smem) + 49152;              // (64,(32,2)) of C on their way out
-  // an mbarrier a stage: a phase ends with 1 arrival and 24576 bytes
-  const unsigned full = smem_address(smem) + 81920;
-  const unsigned empty = smem_address(smem) + 81936;  // an mbarrier a stage: a phase ends with 4 arrivals
+  const unsigned sA = smem_address(smem);                         // (BLK_M,BLK_K,STAGES)
+  const unsigned sB = smem_address(smem) + STAGES * SA_STAGE;     // (BLK_N,BLK_K,STAGES)
+  const unsigned sC = smem_address(smem) + STAGES * STAGE_BYTES;  // (64,(32,2)) of C on their way out
+  // an mbarrier a stage: a phase ends with 1 arrival and STAGE_BYTES
+  const unsigned full = smem_address(smem) + STAGES * STAGE_BYTES + 2 * (SC_STAGE * 4);
+  // an mbarrier a stage: a phase ends with 4 arrivals
+  const unsigned empty = smem_address(smem) + STAGES * STAGE_BYTES + 2 * (SC_STAGE * 4) + 8 * STAGES;
   // an mbarrier a box of each consumer: a phase ends with 1 arrival and 8192 bytes
-  const unsigned c_full = smem_address(smem) + 81952;
+  const unsigned c_full =
+      smem_address(smem) + STAGES * STAGE_BYTES + 2 * (SC_STAGE * 4) + 8 * STAGES + 8 * STAGES;
 
   const int thr = threadIdx.x;
   const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();
@@ -189,7 +192,7 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
         n_tile = tile;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
-          mbarrier_expect(full + 8 * write, 24576);           // the stage's bytes are announced
+          mbarrier_expect(full + 8 * write, STAGE_BYTES);     // the stage's bytes are announced
           tma_load(sA + write * SA_STAGE, &mA, k_tile * BLK_K, m_tile * BLK_M, full + 8 * write);
           // for the 2 CTAs that share it
           tma_load_multicast(sB + write * SB_STAGE + rank_m * 4096, &mB, k_tile * BLK_K, n_tile * BLK_N

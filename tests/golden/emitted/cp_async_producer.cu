@@ -21,6 +21,7 @@ constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared m
 constexpr int MMA_M = 2, MMA_N = 4, MMA_K = 4;  // atoms of a thread in that tile
 constexpr int LDA = K, LDB = K, LDC = N;        // elements from a row (or column) to the next
 constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+constexpr int STAGE_BYTES = (SA_STAGE + SB_STAGE) * 2;             // bytes of a stage of A and one of B
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
 // Defined below the kernel.
@@ -42,8 +43,10 @@ gemm_cp_async_producer(const half_t* __restrict__ A, const half_t* __restrict__ 
   extern __shared__ __align__(1024) unsigned char smem[];
   half_t* sA = reinterpret_cast<half_t*>(smem);                          // (BLK_M,BLK_K,STAGES)
   half_t* sB = reinterpret_cast<half_t*>(smem + STAGES * SA_STAGE * 2);  // (BLK_N,BLK_K,STAGES)
-  const unsigned full = smem_address(smem) + 49152;   // an mbarrier a stage: a phase ends with 128 arrivals
-  const unsigned empty = smem_address(smem) + 49176;  // an mbarrier a stage: a phase ends with 128 arrivals
+  // an mbarrier a stage: a phase ends with 128 arrivals
+  const unsigned full = smem_address(smem) + STAGES * STAGE_BYTES;
+  // an mbarrier a stage: a phase ends with 128 arrivals
+  const unsigned empty = smem_address(smem) + STAGES * STAGE_BYTES + 8 * STAGES;
 
   const int thr = threadIdx.x;
   // Tiles of M in groups of 2, each with all tiles of N: CTAs that run together share operands in L2.

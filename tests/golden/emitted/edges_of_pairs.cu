@@ -25,6 +25,7 @@ constexpr int K_TILES = (K + BLK_K - 1) / BLK_K, STAGES = 4;  // tiles of K; til
 constexpr int MMA_K = 4;
 constexpr int LDC = 1008;  // elements from a row (or column) to the next
 constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+constexpr int STAGE_BYTES = (SA_STAGE + SB_STAGE) * 2;             // bytes of a stage of A and one of B
 
 // Defined below the kernel.
 __device__ unsigned smem_address(const void* pointer);
@@ -50,9 +51,10 @@ gemm_edges_of_pairs(const __grid_constant__ TensorMap mA, const __grid_constant_
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE * 2;  // (BLK_N,BLK_K,STAGES)
-  // an mbarrier a stage: a phase ends with 1 arrival and 40960 bytes
-  const unsigned full = smem_address(smem) + 163840;
-  const unsigned empty = smem_address(smem) + 163872;  // an mbarrier a stage: a phase ends with 1 arrival
+  // an mbarrier a stage: a phase ends with 1 arrival and STAGE_BYTES
+  const unsigned full = smem_address(smem) + STAGES * STAGE_BYTES;
+  // an mbarrier a stage: a phase ends with 1 arrival
+  const unsigned empty = smem_address(smem) + STAGES * STAGE_BYTES + 8 * STAGES;
 
   const int thr = threadIdx.x;
   const int cluster = blockIdx.x;
@@ -127,7 +129,7 @@ gemm_edges_of_pairs(const __grid_constant__ TensorMap mA, const __grid_constant_
         n_tile = cluster / 8 % 4;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
-          mbarrier_expect(full + 8 * write, 40960);           // the stage's bytes are announced
+          mbarrier_expect(full + 8 * write, STAGE_BYTES);     // the stage's bytes are announced
           tma_load(sA + write * (SA_STAGE * 2), &mA, k_tile * BLK_K, m_tile * BLK_M, full + 8 * write);
           #pragma unroll
           for (int block = 0; block < 4; ++block) {

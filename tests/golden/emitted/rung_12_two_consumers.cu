@@ -25,6 +25,7 @@ constexpr int K_TILES = K / BLK_K, STAGES = 4;  // tiles of K; tiles in shared m
 constexpr int MMA_K = 4;
 constexpr int LDC = N;  // elements from a row (or column) to the next
 constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+constexpr int STAGE_BYTES = (SA_STAGE + SB_STAGE) * 2;             // bytes of a stage of A and one of B
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
 // Defined below the kernel.
@@ -53,9 +54,10 @@ gemm_rung_12_two_consumers(const __grid_constant__ TensorMap mA, const __grid_co
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE * 2;  // (BLK_N,BLK_K,STAGES)
-  // an mbarrier a stage: a phase ends with 1 arrival and 49152 bytes
-  const unsigned full = smem_address(smem) + 196608;
-  const unsigned empty = smem_address(smem) + 196640;  // an mbarrier a stage: a phase ends with 2 arrivals
+  // an mbarrier a stage: a phase ends with 1 arrival and STAGE_BYTES
+  const unsigned full = smem_address(smem) + STAGES * STAGE_BYTES;
+  // an mbarrier a stage: a phase ends with 2 arrivals
+  const unsigned empty = smem_address(smem) + STAGES * STAGE_BYTES + 8 * STAGES;
 
   const int thr = threadIdx.x;
   const int cluster = blockIdx.x;
@@ -134,7 +136,7 @@ gemm_rung_12_two_consumers(const __grid_constant__ TensorMap mA, const __grid_co
         n_tile = cluster / 8;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
-          mbarrier_expect(full + 8 * write, 49152);           // the stage's bytes are announced
+          mbarrier_expect(full + 8 * write, STAGE_BYTES);     // the stage's bytes are announced
           tma_load(sA + write * (SA_STAGE * 2), &mA, k_tile * BLK_K, m_tile * BLK_M, full + 8 * write);
           #pragma unroll
           for (int block = 0; block < 4; ++block) {

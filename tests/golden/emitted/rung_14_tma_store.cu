@@ -25,8 +25,9 @@ constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 64, THREADS = 384;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 4;  // tiles of K; tiles in shared memory at once
 constexpr int MMA_K = 4;
 // elements from a stage to the next
-constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 8192;
-constexpr int CLUSTER_M = 2, CLUSTER_N = 1;  // CTAs of a cluster along M and N
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 64 * 64 * 2;
+constexpr int STAGE_BYTES = (SA_STAGE + SB_STAGE) * 2;  // bytes of a stage of A and one of B
+constexpr int CLUSTER_M = 2, CLUSTER_N = 1;             // CTAs of a cluster along M and N
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
 // Defined below the kernel.
@@ -68,10 +69,11 @@ gemm_rung_14_tma_store(const __grid_constant__ TensorMap mA, const __grid_consta
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE * 2;  // (BLK_N,BLK_K,STAGES)
-  const unsigned sC = smem_address(smem) + 196608;                 // (64,(64,2)) of C on their way out
-  // an mbarrier a stage: a phase ends with 1 arrival and 49152 bytes
-  const unsigned full = smem_address(smem) + 229376;
-  const unsigned empty = smem_address(smem) + 229408;  // an mbarrier a stage: a phase ends with 4 arrivals
+  const unsigned sC = smem_address(smem) + STAGES * STAGE_BYTES;   // (64,(64,2)) of C on their way out
+  // an mbarrier a stage: a phase ends with 1 arrival and STAGE_BYTES
+  const unsigned full = smem_address(smem) + STAGES * STAGE_BYTES + 2 * (SC_STAGE * 2);
+  // an mbarrier a stage: a phase ends with 4 arrivals
+  const unsigned empty = smem_address(smem) + STAGES * STAGE_BYTES + 2 * (SC_STAGE * 2) + 8 * STAGES;
 
   const int thr = threadIdx.x;
   const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();
@@ -174,7 +176,7 @@ gemm_rung_14_tma_store(const __grid_constant__ TensorMap mA, const __grid_consta
         n_tile = cluster / 4;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
-          mbarrier_expect(full + 8 * write, 49152);           // the stage's bytes are announced
+          mbarrier_expect(full + 8 * write, STAGE_BYTES);     // the stage's bytes are announced
           tma_load(sA + write * (SA_STAGE * 2), &mA, k_tile * BLK_K, m_tile * BLK_M, full + 8 * write);
           #pragma unroll
           for (int block = 0; block < 2; ++block) {

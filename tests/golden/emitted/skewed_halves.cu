@@ -24,7 +24,8 @@ constexpr int BLK_M = 256, BLK_N = 128, BLK_K = 64, THREADS = 384;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared memory at once
 constexpr int MMA_M = 2, MMA_K = 4;             // atoms of a thread in that tile
 // elements from a stage to the next
-constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 8192;
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 64 * 64 * 2;
+constexpr int STAGE_BYTES = (SA_STAGE + SB_STAGE) * 2;  // bytes of a stage of A and one of B
 // CTAs of a cluster along M and N; clusters of the grid
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTERS = 2;
 constexpr int CLUSTER_TILES = (M / BLK_M) * (N / BLK_N) / (CLUSTER_M * CLUSTER_N);
@@ -67,10 +68,11 @@ gemm_skewed_halves(const __grid_constant__ TensorMap mA, const __grid_constant__
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE * 2;  // (BLK_N,BLK_K,STAGES)
-  const unsigned sC = smem_address(smem) + 147456;                 // (64,(64,2)) of C on their way out
-  // an mbarrier a stage: a phase ends with 1 arrival and 49152 bytes
-  const unsigned full = smem_address(smem) + 180224;
-  const unsigned empty = smem_address(smem) + 180248;  // an mbarrier a stage: a phase ends with 4 arrivals
+  const unsigned sC = smem_address(smem) + STAGES * STAGE_BYTES;   // (64,(64,2)) of C on their way out
+  // an mbarrier a stage: a phase ends with 1 arrival and STAGE_BYTES
+  const unsigned full = smem_address(smem) + STAGES * STAGE_BYTES + 2 * (SC_STAGE * 2);
+  // an mbarrier a stage: a phase ends with 4 arrivals
+  const unsigned empty = smem_address(smem) + STAGES * STAGE_BYTES + 2 * (SC_STAGE * 2) + 8 * STAGES;
 
   const int thr = threadIdx.x;
   const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();
@@ -286,7 +288,7 @@ gemm_skewed_halves(const __grid_constant__ TensorMap mA, const __grid_constant__
         n_tile = tile % 4;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
-          mbarrier_expect(full + 8 * write, 49152);           // the stage's bytes are announced
+          mbarrier_expect(full + 8 * write, STAGE_BYTES);     // the stage's bytes are announced
           tma_load(sA + write * (SA_STAGE * 2), &mA, k_tile * BLK_K, m_tile * BLK_M, full + 8 * write);
           // for the 2 CTAs that share it
           tma_load_multicast(sB + write * (SB_STAGE * 2) + rank_m * 8192, &mB, k_tile * BLK_K, n_tile * BLK_N

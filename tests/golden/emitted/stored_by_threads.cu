@@ -25,6 +25,7 @@ constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared m
 constexpr int MMA_K = 4;
 constexpr int LDC = N;  // elements from a row (or column) to the next
 constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+constexpr int STAGE_BYTES = (SA_STAGE + SB_STAGE) * 2;             // bytes of a stage of A and one of B
 // CTAs of a cluster along M and N; clusters of the grid
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTERS = 1;
 constexpr int CLUSTER_TILES = (M / BLK_M) * (N / BLK_N) / (CLUSTER_M * CLUSTER_N);
@@ -61,9 +62,10 @@ gemm_stored_by_threads(const __grid_constant__ TensorMap mA, const __grid_consta
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE * 2;  // (BLK_N,BLK_K,STAGES)
-  // an mbarrier a stage: a phase ends with 1 arrival and 24576 bytes
-  const unsigned full = smem_address(smem) + 73728;
-  const unsigned empty = smem_address(smem) + 73752;  // an mbarrier a stage: a phase ends with 4 arrivals
+  // an mbarrier a stage: a phase ends with 1 arrival and STAGE_BYTES
+  const unsigned full = smem_address(smem) + STAGES * STAGE_BYTES;
+  // an mbarrier a stage: a phase ends with 4 arrivals
+  const unsigned empty = smem_address(smem) + STAGES * STAGE_BYTES + 8 * STAGES;
 
   const int thr = threadIdx.x;
   const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();
@@ -144,7 +146,7 @@ gemm_stored_by_threads(const __grid_constant__ TensorMap mA, const __grid_consta
         n_tile = tile;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
-          mbarrier_expect(full + 8 * write, 24576);           // the stage's bytes are announced
+          mbarrier_expect(full + 8 * write, STAGE_BYTES);     // the stage's bytes are announced
           tma_load(sA + write * (SA_STAGE * 2), &mA, k_tile * BLK_K, m_tile * BLK_M, full + 8 * write);
           // for the 2 CTAs that share it
           tma_load_multicast(sB + write * (SB_STAGE * 2) + rank_m * 4096, &mB, k_tile * BLK_K, n_tile * BLK_N

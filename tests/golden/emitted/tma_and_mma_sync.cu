@@ -25,6 +25,7 @@ constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared m
 constexpr int MMA_M = 2, MMA_N = 4, MMA_K = 4;  // atoms of a thread in that tile
 constexpr int LDC = N;                          // elements from a row (or column) to the next
 constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+constexpr int STAGE_BYTES = (SA_STAGE + SB_STAGE) * 2;             // bytes of a stage of A and one of B
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
 // Defined below the kernel.
@@ -45,9 +46,10 @@ gemm_tma_and_mma_sync(const __grid_constant__ TensorMap mA, const __grid_constan
   extern __shared__ __align__(1024) unsigned char smem[];
   half_t* sA = reinterpret_cast<half_t*>(smem);                          // (BLK_M,BLK_K,STAGES)
   half_t* sB = reinterpret_cast<half_t*>(smem + STAGES * SA_STAGE * 2);  // (BLK_N,BLK_K,STAGES)
-  // an mbarrier a stage: a phase ends with 1 arrival and 16384 bytes
-  const unsigned full = smem_address(smem) + 49152;
-  const unsigned empty = smem_address(smem) + 49176;  // an mbarrier a stage: a phase ends with 128 arrivals
+  // an mbarrier a stage: a phase ends with 1 arrival and STAGE_BYTES
+  const unsigned full = smem_address(smem) + STAGES * STAGE_BYTES;
+  // an mbarrier a stage: a phase ends with 128 arrivals
+  const unsigned empty = smem_address(smem) + STAGES * STAGE_BYTES + 8 * STAGES;
 
   const int thr = threadIdx.x;
   // Tiles of M in groups of 2, each with all tiles of N: CTAs that run together share operands in L2.
@@ -153,7 +155,7 @@ gemm_tma_and_mma_sync(const __grid_constant__ TensorMap mA, const __grid_constan
     if (thr == 128) {
       for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
         mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // everybody has released the stage
-        mbarrier_expect(full + 8 * write, 16384);           // the stage's bytes are announced
+        mbarrier_expect(full + 8 * write, STAGE_BYTES);     // the stage's bytes are announced
         copy_tile(k_tile);
         write_phase ^= write == STAGES - 1 ? 1 : 0;
         write = write == STAGES - 1 ? 0 : write + 1;
