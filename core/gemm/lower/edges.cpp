@@ -90,12 +90,12 @@ std::int64_t elements_read(const Draft& plan, Operand operand, std::int64_t vect
   const std::size_t along = plan::contiguous_mode(gmem.tiles[0]);
   const std::int64_t extent = plan::extents(plan, operand)[along];
   if (!plan::has_edge(plan, operand, along) || extent % vector == 0) return gmem.elements;
-  return gmem.layout[1 - along].cosize() - 1 + ceil_div(extent, vector) * vector;
+  return gmem.layout[1 - along].cosize() - 1 + round_up(extent, vector);
 }
 
 std::int64_t padded_pitch(ValueType type, std::int64_t elements) {
   const std::int64_t of_16_bytes = 128 / bits(type);
-  return ceil_div(elements, of_16_bytes) * of_16_bytes;
+  return round_up(elements, of_16_bytes);
 }
 
 std::string with_padded_rows(const GmemTensor& gmem, bool along_first) {

@@ -34,6 +34,7 @@ using lowering::GmemToSmem;
 using lowering::kA;
 using lowering::kB;
 using lowering::kC;
+using lowering::round_up;
 
 constexpr std::int64_t kMostThreads = 1024;          // of a CTA, on every architecture so far
 constexpr std::int64_t kMostExtent = 1 << 24;        // elements of M, N or K
@@ -80,8 +81,6 @@ Status check_divides(const char* what, std::int64_t whole, const char* part_name
   return refuse(ErrorCode::not_divisible, fmt::format("{} {} is not a multiple of {} {}", what, whole, part_name, part),
                 fmt::format("change {} so that it divides {}", field, whole));
 }
-
-std::int64_t round_up(std::int64_t extent, std::int64_t part) { return ceil_div(extent, part) * part; }
 
 Status lower_sizes(const GemmSpec& spec, Draft& plan) {
   const auto [tile_m, tile_n, tile_k] = spec.mma->tile_mnk();
@@ -132,15 +131,6 @@ Status lower_sizes(const GemmSpec& spec, Draft& plan) {
 }
 
 bool is_wgmma(const Draft& plan) { return plan.mma->atom().kind == MmaKind::wgmma; }
-
-// A cluster's CTAs share operands, so that each of them is there, and one whose tile lies outside the problem loads its part for the
-// others: the grid of tiles is rounded up to whole clusters. Whether there may be such a cluster is asked with the schedule.
-void lower_cluster(const GemmSpec& spec, Draft& plan) {
-  if (!spec.cluster.is_tuple() || spec.cluster.rank() != 2 || depth(spec.cluster) != 1) return;
-  plan.cluster_m = spec.cluster[0].value(), plan.cluster_n = spec.cluster[1].value();
-  if (plan.cluster_m < 1 || plan.cluster_n < 1) return;
-  plan.m_tiles = round_up(plan.m_tiles, plan.cluster_m), plan.n_tiles = round_up(plan.n_tiles, plan.cluster_n);
-}
 
 Status lower_threads(const GemmSpec& spec, Draft& plan) {
   const TiledMma& mma = *spec.mma;
@@ -274,7 +264,7 @@ Result<lowering::SmemTensor> lower_smem(const char* name, ValueType type, const 
                   fmt::format("{} = {} reaches offset {}; no shared memory is that large", name, to_string(tensor.layout), last),
                   fmt::format("change {}", name));
   const std::int64_t bytes = ceil_div((last + 1) * bits(type), 8);
-  tensor.stage_elements = ceil_div(bytes, alignment) * alignment * 8 / bits(type);
+  tensor.stage_elements = round_up(bytes, alignment) * 8 / bits(type);
   return tensor;
 }
 
@@ -330,19 +320,6 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
   return Done{};
 }
 
-// Blocks (clusters) walk `group` tiles of M, then the tiles of N, then the next group: the CTAs that run together share operands in L2.
-Status lower_raster(const GemmSpec& spec, Draft& plan) {
-  const std::int64_t rows = plan.m_tiles / plan.cluster_m, columns = plan.n_tiles / plan.cluster_n;  // of clusters
-  plan.raster_group = std::max<std::int64_t>(1, spec.raster_group);
-  std::int64_t group = std::min(plan.raster_group, rows);  // a kernel of any size finds it in the same way
-  while (rows % group != 0) --group;
-  const auto mode = [](std::int64_t value, std::uint8_t i) { return IntTuple::basis(value, BasisPath{1, {i}}); };
-  TESSERA_TRY(raster,
-              Layout::make(IntTuple::tuple({group, columns, rows / group}), IntTuple::tuple({mode(1, 0), mode(1, 1), mode(group, 0)})));
-  plan.cta_raster = std::move(raster);
-  return Done{};
-}
-
 // How tiles travel to shared memory and from there to registers, and the architecture that this asks for.
 Status lower_copies(const GemmSpec& spec, Draft& plan) {
   TESSERA_TRY(g2s_a, lowering::lower_gmem_to_smem(plan, Operand::a, spec.copy_a, "copy_a"));
@@ -382,7 +359,7 @@ constexpr Pass kPasses[] = {
        TESSERA_CHECK(lower_sizes(spec, plan));
        TESSERA_CHECK(lowering::check_arguments(spec));
        TESSERA_CHECK(lowering::check_batch(spec));
-       lower_cluster(spec, plan);
+       lowering::lower_cluster(spec, plan);
        return Done{};
      }},
     {"threads",
@@ -398,7 +375,7 @@ constexpr Pass kPasses[] = {
      }},
     {"fragments", [](const GemmSpec&, Draft& plan) { return lowering::lower_fragments(plan); }, Pass::Of::registers},
     {"roles", [](const GemmSpec& spec, Draft& plan) { return lowering::lower_warp_specialised(spec, plan); }, Pass::Of::wgmma},
-    {"raster", lower_raster},
+    {"raster", lowering::lower_raster},
     {"copies", [](const GemmSpec& spec, Draft& plan) { return plan.copies_tiles ? lower_copies(spec, plan) : Status(Done{}); },
      Pass::Of::registers},
     {"resources", [](const GemmSpec&, Draft& plan) { return lowering::lower_resources(plan); }, Pass::Of::registers},

@@ -337,6 +337,18 @@ Role role(const Draft& plan, const char* name, std::int64_t first_thread_of, std
 
 }  // namespace
 
+void add_ring(Draft& plan) {
+  const std::int64_t cluster = plan.cluster_size(), warpgroups = plan.mma->num_threads() / kWarpgroup;  // that read a stage
+  plan.barriers = {
+      {"full", BarrierKind::mbarrier, 1, plan.named(Symbol::stage_bytes), kTileRing},
+      {"empty", BarrierKind::mbarrier, warpgroups * cluster, 0, kTileRing},
+      cluster > 1 ? Barrier{"cluster", BarrierKind::cluster, plan.threads * cluster} : Barrier{"cta", BarrierKind::cta, plan.threads}};
+  plan.rings[kTileRing].full = kFull, plan.rings[kTileRing].empty = kEmpty;
+  const Num each =
+      plan.overlap == Overlap::ping_pong ? plan.named(Symbol::k_tiles) : Num();  // consumers read one tile of C after the other
+  plan.cursors = {{"write", kTileRing}, {"read", kTileRing, 0, each}};
+}
+
 void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, const RegisterSplit& registers) {
   plan.roles.push_back(role(plan, family(plan), 0, consumers, registers.consumer, Consumer(spec, plan, consumers).program()));
   if (plan.copies == Copies::producer)

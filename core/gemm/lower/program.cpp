@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/checked.hpp"
 #include "core/gemm/lower/blocks.hpp"
 #include "core/gemm/lower/steps.hpp"
 #include "core/gemm/plan/alignment.hpp"
@@ -338,7 +337,7 @@ void place_stages(Draft& plan) {
   const auto bytes = [&](const SmemTensor& smem) { return plan.rings[kTileRing].stages * smem.stage_elements * bits(smem.type) / 8; };
   SmemTensor &sA = plan.shared[kA], &sB = plan.shared[kB];
   sA.byte_offset = 0;
-  sB.byte_offset = ceil_div(bytes(sA), kSmemAlignment) * kSmemAlignment;
+  sB.byte_offset = round_up(bytes(sA), kSmemAlignment);
   plan.smem_bytes = sB.byte_offset + bytes(sB);
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/checked.hpp"
 #include "core/gemm/lower/draft.hpp"
 #include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/refuse.hpp"
@@ -21,6 +22,14 @@ plan::Id append(std::vector<T>& list, T row) {
   list.push_back(std::move(row));
   return static_cast<plan::Id>(list.size() - 1);
 }
+
+inline std::int64_t round_up(std::int64_t extent, std::int64_t part) { return ceil_div(extent, part) * part; }
+
+// grid.cpp. The tiles of C in whole clusters; the CTAs that compute them, of a producer and consumers; and the order in which a grid walks
+// them.
+void lower_cluster(const GemmSpec& spec, Draft& plan);
+Status lower_grid(const GemmSpec& spec, Draft& plan);
+Status lower_raster(const GemmSpec& spec, Draft& plan);
 
 // Refuses a field that means nothing in the schedule that the others ask for.
 Status check_fields(const GemmSpec& spec);
@@ -124,6 +133,8 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan);
 struct RegisterSplit {
   std::int64_t producer = 0, consumer = 0;  // of a thread, by setmaxnreg; 0: as the compiler has it
 };
+// Their ring: its barriers, and the cursors that fill and read it.
+void add_ring(Draft& plan);
 void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, const RegisterSplit& registers);
 
 }  // namespace tessera::lowering

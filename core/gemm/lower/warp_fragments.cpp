@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
 #include "core/layout/algebra.hpp"
 
@@ -105,7 +104,7 @@ Status add_patches_of_sums(Draft& plan, plan::OperandPath& path) {
   plan::Tensor sums{"sC", plan::Space::shared, Operand::c, atom.val_c,
                     make_layout({patch[0], make_layout({patch[1], Layout::trusted(warps, of_warp)})})};
   sums.stage_elements = warps * of_warp;
-  sums.byte_offset = ceil_div(plan.smem_bytes, kPatchAlignment) * kPatchAlignment;
+  sums.byte_offset = round_up(plan.smem_bytes, kPatchAlignment);
   plan.smem_bytes = sums.byte_offset + sums.stage_elements * bytes;
   path.smem = append(plan.tensors, std::move(sums));
   plan::Tensor values{"rS", plan::Space::registers, Operand::c, atom.val_c, plan.fragment[kC]};

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
-#include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
 #include "core/gemm/plan/alignment.hpp"
 #include "core/gemm/plan/register_file.hpp"
@@ -25,36 +24,6 @@ using plan::Id;
 using plan::kNone;
 
 constexpr std::int64_t kWarpgroup = 128;  // threads
-
-Status check_extents(const GemmSpec& spec, const Draft& plan) {
-  const auto positive = [](const Shape& shape) {
-    for (const std::int64_t extent : leaf_values(shape)) {
-      if (extent < 1 || extent > 8) return false;
-    }
-    return true;
-  };
-  const bool pair = spec.cluster.is_tuple() && spec.cluster.rank() == 2 && depth(spec.cluster) == 1;
-  if ((!pair && !(spec.cluster.is_int() && spec.cluster.value() == 1)) || !positive(spec.cluster)) {
-    return refuse(ErrorCode::bad_spec, fmt::format("cluster is {}; it must be (CLUSTER_M,CLUSTER_N), each 1 to 8", to_string(spec.cluster)),
-                  "cluster=(2,1)");
-  }
-  const std::int64_t cluster = plan.cluster_size();
-  if (cluster > 8) {
-    return refuse(ErrorCode::limit,
-                  fmt::format("a cluster of {} x {} has {} CTAs; every device has 8", plan.cluster_m, plan.cluster_n, cluster),
-                  "cluster=(2,1)");
-  }
-  const std::int64_t tiles = plan.m_tiles * plan.n_tiles;  // more CTAs than these have nothing to do, and are none
-  if (spec.ctas < 0 || (spec.ctas < tiles && spec.ctas % cluster != 0)) {
-    return refuse(
-        ErrorCode::bad_spec,
-        fmt::format(
-            "ctas is {}; a persistent grid has a multiple of {} CTAs, at most one for each of the {} tiles of C, and 0 is one a tile",
-            spec.ctas, cluster, tiles),
-        fmt::format("ctas={}", std::clamp((spec.ctas + cluster / 2) / cluster * cluster, cluster, tiles)));
-  }
-  return Done{};
-}
 
 // What the schedule asks of the tile: how many warpgroups, and how many 64-row halves each.
 Status check_schedule(const GemmSpec& spec, const Draft& plan, std::int64_t warpgroups) {
@@ -301,7 +270,7 @@ Status add_boxes(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std
   TESSERA_TRY(one_box,
               composition(plan.mma->atom().layout_c, Tiler(std::vector<Tiler>{Underscore{}, columns / 2})));  // (thr, val) -> m + 64 n
   TESSERA_TRY(written, composition(plain, one_box));
-  smem_bytes = ceil_div(smem_bytes, kSmemAlignment) * kSmemAlignment;
+  smem_bytes = round_up(smem_bytes, kSmemAlignment);
   const Layout next = Layout::trusted(consumers, box_elements);  // a consumer's box lies behind the one of the consumer before it
   plan::Tensor sC{"sC", plan::Space::shared, Operand::c, plan.global[kC].type,
                   ComposedLayout{swizzle, 0, make_layout({plain[0], make_layout({plain[1], next})})}};  // (m, (n, consumer))
@@ -369,7 +338,7 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   const std::int64_t warpgroups = plan.mma->num_threads() / kWarpgroup;
   const bool ping_pong = spec.overlap == Overlap::ping_pong;
   const std::int64_t consumers = ping_pong ? 2 : warpgroups;
-  TESSERA_CHECK(check_extents(spec, plan));
+  TESSERA_CHECK(lower_grid(spec, plan));
   const std::int64_t stages = plan.rings[kTileRing].stages;
   if (stages < 2) {
     return refuse(ErrorCode::bad_spec,
@@ -382,20 +351,7 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   if (!is_direct) TESSERA_CHECK(check_store(spec, plan));
   plan.overlap = spec.overlap;
   plan.threads = (consumers + (plan.copies == Copies::producer ? 1 : 0)) * kWarpgroup;
-  const std::int64_t tiles = plan.m_tiles * plan.n_tiles;
-  plan.persistent = spec.ctas != 0;
-  plan.grid = plan.persistent ? std::min(spec.ctas, tiles) : tiles;
-  if (spec.ctas > tiles)
-    plan.notes.push_back(
-        fmt::format("ctas={} is more than the {} tiles of C: the grid has {} CTAs, one for each", spec.ctas, tiles, tiles));
-  const std::int64_t cluster = plan.cluster_size();
-  plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, plan.named(plan::Symbol::stage_bytes), kTileRing},
-                   {"empty", plan::BarrierKind::mbarrier, (ping_pong ? 1 : warpgroups) * cluster, 0, kTileRing},
-                   cluster > 1 ? plan::Barrier{"cluster", plan::BarrierKind::cluster, plan.threads * cluster}
-                               : plan::Barrier{"cta", plan::BarrierKind::cta, plan.threads}};
-  plan.rings[kTileRing].full = 0, plan.rings[kTileRing].empty = 1;
-  plan.cursors = {{"write", kTileRing}};
-  plan.cursors.push_back({"read", kTileRing, 0, ping_pong ? plan.named(plan::Symbol::k_tiles) : plan::Num()});
+  add_ring(plan);
   if (!is_direct)
     plan.box_barrier = append(plan.barriers, plan::Barrier{"box", plan::BarrierKind::named, kWarpgroup, 0, kNone, 0, consumers});
   if (ping_pong) plan.turn = append(plan.barriers, plan::Barrier{"turn", plan::BarrierKind::named, 2 * kWarpgroup, 0, kNone, 0, consumers});
@@ -406,7 +362,7 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
     TESSERA_CHECK(add_boxes(spec, plan, warpgroups, consumers, smem_bytes));
     TESSERA_CHECK(check_boxes(plan, warpgroups));
   }
-  smem_bytes = ceil_div(smem_bytes, std::int64_t{16}) * 16;
+  smem_bytes = round_up(smem_bytes, 16);
   for (plan::Barrier& barrier : plan.barriers) {
     if (barrier.kind != plan::BarrierKind::mbarrier) continue;
     barrier.byte_offset = smem_bytes;
