@@ -270,15 +270,19 @@ void Body::declare_partition(std::size_t id) {
     return;
   }
   const bool is_c = tensor.operand == Operand::c;
-  const std::string rows = tensor.operand == Operand::b ? "n_tile" : "m_tile", columns = is_c ? tile_offset(tensor, 1, "n_tile") : "0";
+  const auto tile = [&](std::uint8_t mode) {
+    const std::uint8_t of_c = tensor.operand == Operand::b ? 1 : mode;
+    return constants_.has_one_tile(tensor.operand, mode) ? std::string("0") : tile_offset(tensor, mode, tile_name(of_c));
+  };
+  const std::string rows = tile(0), columns = is_c ? tile(1) : "0";
   std::optional<Layout> coordinates;
   if (partition.coordinates != plan::kNone)
     coordinates = of_role(plain_part(plan_.partitions[partition.coordinates].layout)[0], uses_[id].threads);
   const Layout threads = of_role(plain_part(partition.layout)[0], uses_[id].threads);
-  lines_.add(fmt::format("{}{}* {} = {};", is_c ? "" : "const ", memory_type(tensor.type), partition.name,
-                         sum({tensor.name.substr(1), tile_offset(tensor, 0, rows), columns,
-                              gmem_offset(tensor, threads, coordinates ? &*coordinates : nullptr, "thr")})),
-             shape_comment(partition));
+  lines_.add(
+      fmt::format("{}{}* {} = {};", is_c ? "" : "const ", memory_type(tensor.type), partition.name,
+                  sum({tensor.name.substr(1), rows, columns, gmem_offset(tensor, threads, coordinates ? &*coordinates : nullptr, "thr")})),
+      shape_comment(partition));
   declare_coordinates(partition, uses_[id].threads);
 }
 
@@ -376,7 +380,7 @@ void Body::section(const char* comment, F&& lines) {
 void Body::emit_role(const plan::Role& role, std::span<const plan::Op> block) {
   role_ = &role;
   ranges_[role.name] = Range{0, plan::Num(role.members - 1)};
-  if (role.members == 1) constant_variables_[role.name] = "0";
+  if (role.members == 1) constant_variables_[role.name] = 0;
   collect(role);
   section("Partitions: where this thread begins, and the extents that its loops walk.", [&] {
     if (has_one_tile_) declare_partitions(Space::global);

@@ -2,9 +2,9 @@
 // The body of an emitted kernel: tensors, partitions, fragments, functions, and the role's operations, one overload each.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -33,6 +33,8 @@ class Body {
   Body(const GemmPlan& plan, const Constants& constants);
   const Lines& lines();
   const Needs& needs() const { return needs_; }  // of lines()
+  bool names_alpha() const { return seen_.alpha; }
+  bool names_beta() const { return seen_.beta; }
 
   void operator()(const plan::Copy& copy);
   void operator()(const plan::Mma& mma);
@@ -56,7 +58,8 @@ class Body {
     std::int64_t least = 0;
     plan::Num most{};
   };
-  struct Use {  // what the operations do with a partition
+  using PlacesOfTile = std::array<bool, 2>;  // along M and N: is it named?
+  struct Use {                               // what the operations do with a partition
     bool is_used = false;
     std::int64_t vector = 1;              // elements that are addressed at once
     std::int64_t threads = 0;             // of a role: who names it
@@ -89,6 +92,7 @@ class Body {
   bool emit_alternative(const plan::Op& first, const plan::Op& second);
   void emit_if(const std::string& condition, const plan::Block& body, const plan::Block* otherwise);
   std::string index(const plan::Index& index) const;
+  std::optional<std::int64_t> number(const plan::Index& index) const;  // where it is one
   std::optional<Range> range(const plan::Index& index) const;
   std::string condition(const plan::When& when) const;        // "": always
   std::optional<bool> decided(const plan::When& when) const;  // where the variables' ranges decide it
@@ -111,7 +115,6 @@ class Body {
   Layout of_role(const Layout& threads, std::int64_t count = 0) const;
   void declare_place_in_cluster();
   void find_named_tiles(const plan::Role& role, std::span<const plan::Op> block);
-  std::string list_of_tiles(std::initializer_list<const char*> names, const std::function<std::string(const std::string&)>& text) const;
   void find_tile(const plan::NextTile& next);
   void declare_cursors();
   void emit_role(const plan::Role& role, std::span<const plan::Op> block);
@@ -124,6 +127,7 @@ class Body {
   std::string first_phase(const plan::Cursor& cursor) const;                // which of an mbarrier's two phases that place begins with
   std::optional<std::string> first_fill(const plan::Cursor& cursor) const;  // where the launch decides it: "consumer * K_TILES"
   bool has_phase(plan::Id cursor) const;                                    // do mbarriers order its ring?
+  std::string tile_name(std::uint8_t mode, bool before = false) const;      // "m_tile", "n_before"
   std::string tile_number(const plan::Index& tile) const;                   // "cluster + t * CLUSTERS"
   std::optional<bool> tile_is_there(const plan::Index& tile) const;
   std::int64_t last_tile() const;
@@ -137,7 +141,7 @@ class Body {
   std::string k_tile(const plan::Index& at) const;
   std::string stage_address(const plan::At& at) const;
   std::string address_of_tensor(const plan::At& at) const;  // "sA", or of one that threads name by a pointer "smem_address(sA)"
-  std::string tile_variable(const plan::At& at, std::uint8_t mode) const;                        // "m_tile", "n_before"
+  std::string tile_variable(const plan::At& at, std::uint8_t mode) const;                        // "m_tile", "n_before", or "0"
   std::string mbarrier(plan::Id id, const plan::Stage& stage, const plan::Index& member) const;  // its address
   std::string named_barrier(plan::Id id, const plan::Index& member) const;
   Address matrix_rows(std::size_t partition) const;
@@ -216,6 +220,8 @@ class Body {
 
   // body_math.cpp
   void keep_sum_in_order(const plan::Convert& convert, const std::string& element);
+  std::string times_alpha(const std::string& value) const;  // "alpha * x", or where it is 1 "x"
+  std::string times_beta(const std::string& value) const;
   std::string accumulator(const std::string& array, const std::string& element, bool is_double) const;
 
   const plan::Partition& partition(const plan::At& at) const { return plan_.partitions[at.partition]; }
@@ -232,7 +238,7 @@ class Body {
   std::map<plan::Id, std::string> arrays_;            // register tensor -> its array
   std::map<plan::Id, std::int64_t> staged_;           // register tensor that a tile waits in -> elements that one register holds
   std::map<plan::Id, std::vector<bool>> parameters_;  // function -> which of its parameters its text uses
-  std::map<std::string, std::string, std::less<>> constant_variables_;  // loops of one: variable -> its value
+  std::map<std::string, std::int64_t, std::less<>> constant_variables_;  // loops of one: variable -> its value
   std::map<std::string, Range, std::less<>> ranges_;
   // Partition of coordinates -> what is known of its rows before the loops, and the mode whose coordinate is a bit of it; "": it is a bool.
   std::map<plan::Id, std::pair<std::string, std::string>> masks_;
@@ -247,15 +253,16 @@ class Body {
   // What the operations have named, so that only that is declared.
   struct Seen {
     std::set<plan::Id> tensors, barriers;
-    bool cluster = false;
+    bool cluster = false, alpha = false, beta = false;
+    std::array<PlacesOfTile, 2> tiles{};  // of the CTA's tile of C, and of the tile before
   };
   mutable Seen seen_;
   mutable Needs needs_;
   std::vector<plan::OwnPart> own_parts_;
-  std::set<plan::Id> waits_for_;       // cursors by whose phase the role waits
-  std::set<std::string> named_tiles_;  // "m_tile", "m_before" and such, as far as the role's text names them
-  bool backwards_ = false;             // is the k_tile counted down in every second tile?
-  plan::Index zigzag_tile_;            // that tile's number
+  std::set<plan::Id> waits_for_;               // cursors by whose phase the role waits
+  std::array<PlacesOfTile, 2> named_tiles_{};  // those that the role's text names: m_tile and n_tile, m_before and n_before
+  bool backwards_ = false;                     // is the k_tile counted down in every second tile?
+  plan::Index zigzag_tile_;                    // that tile's number
 };
 
 }  // namespace tessera::emitting

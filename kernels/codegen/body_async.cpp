@@ -88,9 +88,8 @@ std::string Body::address_of_tensor(const plan::At& at) const {
 
 // The tile of M or N, which is not said where there is one.
 std::string Body::tile_variable(const plan::At& at, std::uint8_t mode) const {
-  const bool m = tensor(at).operand != Operand::b && mode == 0;
   if (has_one_tile_ && constants_.has_one_tile(tensor(at).operand, mode)) return "0";
-  return fmt::format("{}_{}", m ? "m" : "n", at.tiles_back > 0 ? "before" : "tile");
+  return tile_name(tensor(at).operand == Operand::b ? 1 : mode, at.tiles_back > 0);
 }
 
 // The address in shared memory at which the role's part of a stage begins: sA + read * (SA_STAGE * 2) + k * 32.
@@ -122,9 +121,8 @@ std::string Body::mbarrier(plan::Id id, const plan::Stage& stage, const plan::In
 std::string Body::named_barrier(plan::Id id, const plan::Index& member) const {
   std::int64_t number = 1;
   for (plan::Id i = 0; i < id; ++i) number += plan_.barriers[i].kind == plan::BarrierKind::named ? plan_.barriers[i].members : 0;
-  const std::string of = index(member);
-  const bool is_number = of.find_first_not_of("0123456789") == std::string::npos;
-  return is_number ? fmt::format("{}", number + std::stoll(of)) : sum({fmt::format("{}", number), of});
+  if (const auto of = this->number(member)) return fmt::format("{}", number + *of);
+  return sum({fmt::format("{}", number), index(member)});
 }
 
 void Body::operator()(const plan::Wait& wait) {
@@ -290,10 +288,10 @@ void Body::multiply_by_warpgroup(const plan::Mma& mma) {
   std::string accumulate;
   bool always = mma.clears.empty();
   for (const plan::Index& clear : mma.clears) {
-    const std::string text = index(clear);
-    if (text == "0") continue;
-    if (text.find_first_not_of("0123456789") == std::string::npos) always = true;
-    accumulate += fmt::format("{}{} > 0", accumulate.empty() ? "" : " || ", text);
+    const auto known = number(clear);
+    if (known == 0) continue;
+    if (known) always = true;
+    accumulate += fmt::format("{}{} > 0", accumulate.empty() ? "" : " || ", index(clear));
   }
   if (mma_k > 1) accumulate += fmt::format("{}k > 0", accumulate.empty() ? "" : " || ");
   if (accumulate.empty()) accumulate = "0";

@@ -94,14 +94,12 @@ void Body::convert_for_box(const plan::Convert& convert) {
   keep_pair_in_order(convert);
   const char* const old_type = halves ? "unsigned" : type == ValueType::i32 ? "int2" : "float2";
   if (adds) lines_.add(fmt::format("const {} c = {};", old_type, pair_in_box(convert.c, old_type, true)));
-  const std::string factor = plan_.alpha == 1.0 ? "" : "alpha * ";
   const auto real = [&](int which) {
-    std::string text = factor + real_of_sum(convert, which);
-    if (!adds) return text;
+    const std::string sum = times_alpha(real_of_sum(convert, which));
+    if (!adds) return sum;
     const std::string old =
         !halves ? (which == 0 ? "c.x" : "c.y") : fmt::format("({}){}", memory_type(type), which == 0 ? "c" : "(c >> 16)");
-    text += fmt::format(" + {}{}", plan_.beta == 1.0 ? "" : "beta * ", to_real(needs_, type, old));
-    return text;
+    return fmt::format("{} + {}", sum, times_beta(to_real(needs_, type, old)));
   };
   const bool as_they_are = plan_.alpha == 1.0 && !adds && sums == type;
   const std::string to = halves ? fragment_register(convert.to, "word") : sum({fragment_register(convert.to, "0"), "2 * pair"});

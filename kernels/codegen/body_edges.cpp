@@ -67,7 +67,7 @@ void Body::declare_coordinates(const plan::Partition& of, std::int64_t count) {
   for (const std::uint8_t mode : {std::uint8_t{0}, std::uint8_t{1}}) {
     if (!plan::has_edge(plan_, operand, mode)) continue;
     const bool moves = names[mode] != std::string("K") && !constants_.has_one_tile(operand, mode);
-    const std::string tile = moves ? fmt::format("{}_tile * BLK_{}", lower(names[mode]), names[mode]) : "0";
+    const std::string tile = moves ? fmt::format("{} * BLK_{}", tile_name(operand == Operand::b ? 1 : mode), names[mode]) : "0";
     lines_.add(fmt::format("const int {} = {};", first_coordinate(is, mode), sum({tile, index_expr(basis_part(threads, mode), "thr")})),
                names[mode] == std::string("K") ? fmt::format("{} -> k in the tile", is.name)
                                                : fmt::format("{} -> {}", is.name, lower(names[mode])));

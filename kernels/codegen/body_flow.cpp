@@ -94,25 +94,33 @@ void Body::emit_if(const std::string& condition, const plan::Block& body, const 
 }
 
 std::string Body::index(const plan::Index& index) const {
-  const auto text_of = [&](const std::string& variable) {
-    const auto found = constant_variables_.find(variable);
-    return found == constant_variables_.end() ? variable : found->second;
-  };
   plan::Num constant = index.add;
   std::vector<std::string> terms;
   for (const std::string* variable : {&index.variable, &index.plus}) {
     if (variable->empty()) continue;
-    const std::string text = text_of(*variable);
-    if (text == *variable)
-      terms.push_back(text);
+    if (const auto found = constant_variables_.find(*variable); found != constant_variables_.end())
+      constant = constant + found->second;
     else
-      constant = constant + std::stoll(text);
+      terms.push_back(*variable);
   }
   const auto known = constants_.known(constant), modulo = constants_.known(index.modulo);
   if (terms.empty() && known && modulo) return *modulo > 0 ? fmt::format("{}", *known % *modulo) : to_string(constant);
   if (known != 0) terms.push_back(to_string(constant));
   const std::string text = sum(terms);
   return modulo == 0 ? text : fmt::format("{} % {}", in_parentheses(text), in_parentheses(to_string(index.modulo)));
+}
+
+std::optional<std::int64_t> Body::number(const plan::Index& index) const {
+  auto sum = constants_.known(index.add);
+  for (const std::string* variable : {&index.variable, &index.plus}) {
+    if (variable->empty()) continue;
+    const auto found = constant_variables_.find(*variable);
+    if (!sum || found == constant_variables_.end()) return std::nullopt;
+    *sum += found->second;
+  }
+  const auto modulo = constants_.known(index.modulo);
+  if (!sum || !modulo) return std::nullopt;
+  return *modulo > 0 ? *sum % *modulo : *sum;
 }
 
 std::optional<Body::Range> Body::range(const plan::Index& index) const {
@@ -204,7 +212,7 @@ void Body::operator()(const plan::Loop& loop) {
   const std::optional<Range> hidden = outer == ranges_.end() ? std::nullopt : std::optional(outer->second);
   ranges_[loop.variable] = range;
   if (rounds == 1) {
-    constant_variables_[loop.variable] = fmt::format("{}", loop.first.value);
+    constant_variables_[loop.variable] = loop.first;
     emit(*loop.body);
     constant_variables_.erase(loop.variable);
   } else {

@@ -52,8 +52,7 @@ void Body::store_left_over(const plan::Copy& copy) {
   const char* const variable = halves ? "word" : "pair";
   const std::int64_t pairs = modes[0].size() / 2;
   const auto place = [&](std::uint8_t mode) {
-    const char* const names[] = {before ? "m_before * BLK_M" : "m_tile * BLK_M", before ? "n_before * BLK_N" : "n_tile * BLK_N"};
-    std::vector<std::string> terms{names[mode], first_coordinate(is, mode)};
+    std::vector<std::string> terms{fmt::format("{} * BLK_{}", tile_name(mode, before), mode == 0 ? "M" : "N"), first_coordinate(is, mode)};
     for (std::size_t i = 1; i < is.modes.size(); ++i)
       terms.push_back(index_expr(basis_part(modes[i], mode), coordinate(copy.to, is.modes[i])));
     terms.push_back(index_expr(composition(basis_part(modes[0], mode), Layout::trusted(pairs, 2)).value(), variable));

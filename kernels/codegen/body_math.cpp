@@ -39,6 +39,18 @@ void Body::operator()(const plan::Mma& mma) {
   close(loops);
 }
 
+std::string Body::times_alpha(const std::string& value) const {
+  if (plan_.alpha == 1.0) return value;
+  seen_.alpha = true;
+  return "alpha * " + value;
+}
+
+std::string Body::times_beta(const std::string& value) const {
+  if (plan_.beta == 1.0) return value;
+  seen_.beta = true;
+  return "beta * " + value;
+}
+
 // An accumulator as a float or a double.
 std::string Body::accumulator(const std::string& name, const std::string& element, bool is_double) const {
   const char* const widened = is_double && plan_.mma->atom().val_c != ValueType::f64 ? "(double)" : "";
@@ -76,8 +88,8 @@ void Body::operator()(const plan::Convert& convert) {
     value = fmt::format("{}{}[{}]", type == ValueType::i32 ? "(int)" : "", arrays_.at(partition(convert.from).tensor), element);
   } else {
     const std::string of_sums = accumulator(arrays_.at(partition(convert.from).tensor), element, is_double);
-    value = plan_.alpha == 1.0 ? of_sums : fmt::format("alpha * {}", of_sums);
-    if (reads) value += fmt::format(" + {}{}", plan_.beta == 1.0 ? "" : "beta * ", to_real(needs_, type, vector > 1 ? "c[j]" : "*c"));
+    value = times_alpha(of_sums);
+    if (reads) value += " + " + times_beta(to_real(needs_, type, vector > 1 ? "c[j]" : "*c"));
     value = from_real(needs_, type, is_double, value);
   }
   const std::string name = partition(convert.to).name, memory = memory_type(type);

@@ -39,7 +39,7 @@ bool Body::is_one_of_several() const { return role_ != nullptr && !constant_vari
 std::string Body::of_member(const std::function<std::int64_t(std::int64_t)>& number) const {
   if (role_ == nullptr || role_->members == 1) return fmt::format("{}", number(0));
   if (const auto known = constant_variables_.find(role_->name); known != constant_variables_.end())
-    return fmt::format("{}", number(std::stoll(known->second)));
+    return fmt::format("{}", number(known->second));
   const std::int64_t first = number(0), step = number(1) - first;
   bool is_affine = true;
   for (std::int64_t i = 2; i < role_->members; ++i) is_affine = is_affine && number(i) == first + i * step;
@@ -90,32 +90,24 @@ std::string Body::cursor_name(plan::Id cursor) const {
 
 bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[cursor].ring].full != plan::kNone; }
 
-// Which of "m_tile", "n_tile", "m_before" and "n_before" a role's text names; its NextTile says no other.
+// The place of the CTA's tile along M or N, or of the tile before. Who names it is kept.
+std::string Body::tile_name(std::uint8_t mode, bool before) const {
+  seen_.tiles[before ? 1 : 0][mode] = true;
+  return fmt::format("{}_{}", mode == 0 ? "m" : "n", before ? "before" : "tile");
+}
+
+// Which of these a role's text names; its NextTile says no other. The text is written once to see them.
 void Body::find_named_tiles(const plan::Role& role, std::span<const plan::Op> block) {
-  named_tiles_.clear();
+  named_tiles_ = {};
   if (has_one_tile_) return;
   const Seen seen = seen_;
+  seen_.tiles = {};
   Lines outside = std::exchange(lines_, Lines(lines_.depth()));
   for (const plan::Id id : plan::called(plan_, role.block)) declare_function(id);
   emit(block);
-  const Lines tried = std::exchange(lines_, std::move(outside));
-  seen_ = seen, parameters_.clear();
-  for (const char* const mode : {"m", "n"}) {
-    for (const char* const which : {"tile", "before"}) {
-      if (const std::string name = fmt::format("{}_{}", mode, which); has_word(tried.text(), name)) named_tiles_.insert(name);
-    }
-    if (named_tiles_.contains(fmt::format("{}_before", mode))) named_tiles_.insert(fmt::format("{}_tile", mode));
-  }
-}
-
-// Those of them that are named, each as `text` has it, with commas: "m_tile = 0, n_tile = 0".
-std::string Body::list_of_tiles(std::initializer_list<const char*> names,
-                                const std::function<std::string(const std::string&)>& text) const {
-  std::string all;
-  for (const std::string name : names) {
-    if (named_tiles_.contains(name)) all += (all.empty() ? "" : ", ") + text(name);
-  }
-  return all;
+  lines_ = std::move(outside), parameters_.clear();
+  named_tiles_ = std::exchange(seen_, seen).tiles;
+  for (const std::size_t mode : {0, 1}) named_tiles_[0][mode] = named_tiles_[0][mode] || named_tiles_[1][mode];
 }
 
 void Body::declare_cursors() {
@@ -137,8 +129,12 @@ void Body::declare_cursors() {
     else if (!moves && has_phase(id) && waits_for_.contains(id))
       lines_.add(fmt::format("int {}_phase = {};", cursor_name(id), first_phase(cursor)), "of the one place's mbarrier");
   }
-  const std::string tiles =
-      list_of_tiles({"m_tile", "n_tile", "m_before", "n_before"}, [](const std::string& name) { return name + " = 0"; });
+  std::string tiles;
+  for (const bool before : {false, true}) {
+    for (const std::uint8_t mode : {std::uint8_t{0}, std::uint8_t{1}}) {
+      if (named_tiles_[before ? 1 : 0][mode]) tiles += fmt::format("{}{} = 0", tiles.empty() ? "" : ", ", tile_name(mode, before));
+    }
+  }
   if (!tiles.empty()) lines_.add(fmt::format("int {};", tiles));
 }
 
@@ -165,7 +161,7 @@ std::span<const plan::Op> Body::own_block(const plan::Role& role) const {
 void Body::begin_together() {
   for (std::size_t i = 0; i < plan_.roles.size(); ++i) {
     role_ = &plan_.roles[i];
-    constant_variables_[role_->name] = "0", ranges_[role_->name] = Range{};  // by the first member
+    constant_variables_[role_->name] = 0, ranges_[role_->name] = Range{};  // by the first member
     emit(part_of(role_->block, 0, own_parts_[i].initialised));
     constant_variables_.erase(role_->name), ranges_.erase(role_->name);
   }
@@ -252,8 +248,10 @@ std::int64_t Body::last_tile() const {
 
 void Body::operator()(const plan::NextTile& next) {
   if (has_one_tile_) return;  // it is known from the beginning
-  const std::string before = list_of_tiles({"m_before", "n_before"},
-                                           [](const std::string& name) { return fmt::format("{0} = {1}_tile", name, name.substr(0, 1)); });
+  std::string before;
+  for (const std::uint8_t mode : {std::uint8_t{0}, std::uint8_t{1}}) {
+    if (named_tiles_[1][mode]) before += fmt::format("{}{} = {}", before.empty() ? "" : ", ", tile_name(mode, true), tile_name(mode));
+  }
   if (!before.empty()) lines_.add(before + ";");
   zigzag_tile_ = next.tile;
   find_tile(next);
@@ -264,7 +262,7 @@ void Body::operator()(const plan::NextTile& next) {
 
 // The place of the tile in the grid, as far as it is named.
 void Body::find_tile(const plan::NextTile& next) {
-  if (named_tiles_.empty()) return;
+  if (named_tiles_[0] == PlacesOfTile{}) return;
   const bool is_named = seen_.cluster;
   std::string tile = tile_number(next.tile);
   if (tile != "cluster") {
@@ -282,9 +280,9 @@ void Body::find_tile(const plan::NextTile& next) {
   if (!constants_.are_arguments() && tile_number(next.tile) != "0")
     says = fmt::format("{} -> {}: {}", tile, plan_.cluster_size() == 1 ? "(m_tile, n_tile)" : "(m, n), in clusters",
                        to_string(plan_.cta_raster));
-  if (named_tiles_.contains("m_tile"))
-    lines_.add(fmt::format("m_tile = {};", place(0, plan_.cluster_m, "CLUSTER_M", "rank_m")), std::exchange(says, {}));
-  if (named_tiles_.contains("n_tile")) lines_.add(fmt::format("n_tile = {};", place(1, plan_.cluster_n, "CLUSTER_N", "rank_n")), says);
+  if (named_tiles_[0][0])
+    lines_.add(fmt::format("{} = {};", tile_name(0), place(0, plan_.cluster_m, "CLUSTER_M", "rank_m")), std::exchange(says, {}));
+  if (named_tiles_[0][1]) lines_.add(fmt::format("{} = {};", tile_name(1), place(1, plan_.cluster_n, "CLUSTER_N", "rank_n")), says);
   seen_.cluster = is_named || is_asked;
 }
 
@@ -297,7 +295,7 @@ void Body::loop_over_tiles(const plan::Loop& loop) {
   ranges_[loop.variable] = Range{loop.first, plan::Num(last)};
   const plan::Index first{"", loop.first};
   if (loop.plus.empty() && last == loop.first && tile_is_there(first) == true) {
-    constant_variables_[loop.variable] = fmt::format("{}", loop.first.value);
+    constant_variables_[loop.variable] = loop.first;
     lines_.open("");
     emit(*loop.body);
     lines_.close();

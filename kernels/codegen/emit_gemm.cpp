@@ -39,12 +39,13 @@ emitting::Lines kernel(const GemmPlan& plan, const std::string& entry, const emi
   needs = writer.needs();
   const auto memory = [&](ValueType type) { return needs(emitting::type_text(type).memory); };
   const std::string& body = lines_of_body.text();
-  const auto parameter = [&](const char* name) {
-    return emitting::has_word(body, name) ? fmt::format("float {}", name) : fmt::format("float /*{}*/", name);
+  const auto parameter = [](const char* name, bool is_named) {
+    return is_named ? fmt::format("float {}", name) : fmt::format("float /*{}*/", name);
   };
   emitting::Lines lines(0);
   const std::string computed = constants.computed(body), extents = constants.parameters(body + computed);
-  const std::string last = fmt::format("{}, {}{})", parameter("alpha"), parameter("beta"), extents.empty() ? "" : ", " + extents);
+  const std::string last = fmt::format("{}, {}{})", parameter("alpha", writer.names_alpha()), parameter("beta", writer.names_beta()),
+                                       extents.empty() ? "" : ", " + extents);
   const auto with_body = [&] {
     lines.append(computed);
     // Else ptxas would keep sums of no tile apart from those of wgmma, and wait for each (C7515).
