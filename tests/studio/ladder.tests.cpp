@@ -57,7 +57,7 @@ TEST_CASE("the ladder shows every rung with the speed that was recorded of it, o
       const TimedMode& timed = found->measurement->timing->interleaved;
       CHECK(shown.find(rate_text(1e12 * timed.kernel_tflops)) != std::string::npos);
       CHECK(shown.find(percent_text(100 * timed.ratio.value())) != std::string::npos);
-      CHECK((shown.find("another version") == std::string::npos) == found->other_version.empty());
+      CHECK((shown.find('*') == std::string::npos) == found->other_version.empty());
     }
   }
   CHECK(studio.shows("CUDA CORES: f32 times f32", "text"));

@@ -123,7 +123,7 @@ void draw_rung(Ui& ui, LadderState& state, const Rung& rung, float left, float r
     words = rate_text(1e12 * timed.kernel_tflops);
     if (timed.ratio) words += "  " + percent_text(100 * *timed.ratio);
     if (!found->measurement->correctness.passed) words = "WRONG: no speed";
-    if (!found->other_version.empty()) words += "  (another version)";
+    if (!found->other_version.empty()) words += " *";
   }
   list->AddText(mono.font, mono.size, {right + ui.px(10), at.y + ui.px(7)}, ui.theme.text,
                 elided(mono, words, end.x - right - ui.px(14)).c_str());
@@ -147,6 +147,12 @@ void draw_rungs(Ui& ui, LadderState& state) {
   }
   ImGui::PopStyleVar();
   ImGui::Dummy({0, ui.px(4)});
+  const auto is_other = [&](const LadderStep& step) {
+    const MeasuredRung* found = measured(state, *step.rung);
+    return found && !found->other_version.empty();
+  };
+  if (std::any_of(state.contents->steps.begin(), state.contents->steps.end(), is_other))
+    wrapped_text(ui, "* recorded of another version of this kernel", ui.theme.warn, ui.fonts.small);
   text(ui, "Types change between the two ladders: a step from one to the other is no step of speed alone.", ui.theme.dim, ui.fonts.small);
 }
 
@@ -212,6 +218,25 @@ void move_choice(LadderState& state) {
   if (key_pressed(ImGuiKey_UpArrow) && here != steps.begin()) state.rung = (here - 1)->rung->number, state.other = 0;
 }
 
+// Reads beside the frames, and begins with the highest rung and what was measured most of.
+void read_beside(LadderState& state) {
+  if (state.contents) return;
+  if (!state.reading) {
+    state.reading = std::make_unique<Jobs<LadderContents>>();
+    state.reading->ask([](const std::stop_token&) {
+      return or_refusal(read_ladders, [](const char* why) { return LadderContents{{}, {}, {{ErrorCode::limit, why, {}, {}}}}; });
+    });
+  }
+  for (auto& made : state.reading->take(0)) state.contents = std::move(made.value);
+  if (!state.contents) return;
+  state.reading.reset();
+  if (!state.contents->steps.empty()) state.rung = state.contents->steps.back().rung->number;
+  const std::vector<MeasuredLadder>& all = state.contents->recordings;
+  const auto fullest =
+      std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.rungs.size() < b.rungs.size(); });
+  state.recording = static_cast<std::size_t>(fullest - all.begin());
+}
+
 }  // namespace
 
 LadderContents read_ladders() {
@@ -228,6 +253,7 @@ LadderContents read_ladders() {
 }
 
 Answer draw_ladder(Ui& ui, LadderState& state, const ScreenRect& area) {
+  read_beside(state);
   const float width = area.b.x - area.a.x;
   const bool beside = width >= ui.px(kTwoColumns);
   const float split = beside ? area.a.x + std::round(width * 0.6f) : area.b.x;
@@ -240,25 +266,7 @@ Answer draw_ladder(Ui& ui, LadderState& state, const ScreenRect& area) {
   ImGui::SameLine(0, ui.px(16));
   const bool closes = button(ui, "Close the ladder", ButtonLook::quiet, true, "Escape");
   if (closes || (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId) && key_pressed(ImGuiKey_Escape))) return state.open = false, Answer();
-  if (!state.contents) {
-    if (!state.reading) {
-      state.reading = std::make_unique<Jobs<LadderContents>>();
-      state.reading->ask([](const std::stop_token&) {
-        return or_refusal(read_ladders, [](const char* why) { return LadderContents{{}, {}, {{ErrorCode::limit, why, {}, {}}}}; });
-      });
-    }
-    for (auto& made : state.reading->take(0)) {
-      state.contents = std::move(made.value);
-      if (!state.contents->steps.empty()) state.rung = state.contents->steps.back().rung->number;
-      // What was measured most of is shown first.
-      const std::vector<MeasuredLadder>& all = state.contents->recordings;
-      const auto fullest =
-          std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.rungs.size() < b.rungs.size(); });
-      state.recording = static_cast<std::size_t>(fullest - all.begin());
-    }
-    if (!state.contents) return text(ui, "reading the recordings ...", ui.theme.dim, ui.fonts.body), Answer();
-    state.reading.reset();
-  }
+  if (!state.contents) return text(ui, "reading the recordings ...", ui.theme.dim, ui.fonts.body), Answer();
   for (const Error& damaged : state.contents->damaged) wrapped_text(ui, damaged.message, ui.theme.bad, ui.fonts.body);
   move_choice(state);
   draw_recordings(ui, state);
