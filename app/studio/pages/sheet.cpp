@@ -36,13 +36,15 @@ void line(Ui& ui, std::string_view left, std::string_view right, float column) {
 }
 
 void draw_keys(Ui& ui) {
+  constexpr float kTwoColumns = 780;  // units that both have room in; else the second stands below the first
+  const bool two = ImGui::GetContentRegionAvail().x >= ui.px(kTwoColumns);
   const float half = (ImGui::GetContentRegionAvail().x - ui.px(20)) / 2, column = ui.px(170);
   const ImVec2 begin = ImGui::GetCursorPos();
   float lowest = begin.y;
   const std::vector<std::string> all = menus();
   // Menus in two columns, the pointer's in the second.
   for (std::size_t c = 0; c < 2; ++c) {
-    ImGui::SetCursorPos({begin.x + static_cast<float>(c) * (half + ui.px(20)), begin.y});
+    ImGui::SetCursorPos(two ? ImVec2(begin.x + static_cast<float>(c) * (half + ui.px(20)), begin.y) : ImVec2(begin.x, lowest));
     ImGui::BeginGroup();
     for (std::size_t m = c == 0 ? 0 : 4; m < (c == 0 ? std::min<std::size_t>(4, all.size()) : all.size()); ++m) {
       heading(ui, all[m]);
