@@ -181,6 +181,46 @@ bool chevron(Ui& ui, const char* label, bool left, ImVec2 size, const char* tool
   return pressed;
 }
 
+bool sign_button(Ui& ui, const char* label, Sign sign, ImVec2 size, bool enabled, const char* tooltip) {
+  const ImVec2 at = ImGui::GetCursorScreenPos(), m(std::round(at.x + size.x / 2), std::round(at.y + size.y / 2));
+  const bool pressed = ImGui::InvisibleButton(label, size) && enabled, hot = enabled && ImGui::IsItemHovered();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (hot) list->AddRectFilled({at.x, at.y + ui.px(2)}, {at.x + size.x, at.y + size.y - ui.px(2)}, ui.theme.hover, ui.px(4));
+  const ImU32 ink = !enabled ? ui.theme.faint : hot ? ui.theme.text : ui.theme.dim;
+  const float r = std::round(ui.px(5)), wide = std::max(std::round(ui.px(1.3f)), 1.0f);
+  const auto line = [&](float x0, float y0, float x1, float y1) { list->AddLine({m.x + x0, m.y + y0}, {m.x + x1, m.y + y1}, ink, wide); };
+  switch (sign) {
+    case Sign::fit:  // four corners
+      for (const float x : {-r, r}) {
+        for (const float y : {-r, r}) {
+          line(x, y, x / 3, y);
+          line(x, y, x, y / 3);
+        }
+      }
+      break;
+    case Sign::larger: add_rect(list, {m.x - r, m.y - r}, {m.x + r + 1, m.y + r + 1}, ink, 0, wide); break;
+    case Sign::smaller:
+      add_rect(list, {m.x - r, m.y - r / 3}, {m.x + r / 3 + 1, m.y + r + 1}, ink, 0, wide);
+      line(-r / 3, -r, r, -r);
+      line(r, -r, r, r / 3);
+      break;
+    case Sign::close:
+      line(-r + 1, -r + 1, r - 1, r - 1);
+      line(-r + 1, r - 1, r - 1, -r + 1);
+      break;
+    case Sign::up:
+    case Sign::down: {
+      const float tip = sign == Sign::up ? -r / 2 : r / 2;
+      line(-r, -tip, 0, tip);
+      line(0, tip, r, -tip);
+      break;
+    }
+  }
+  record_last(ui, label, "button", enabled ? "" : "disabled");
+  tooltip_of_last(ui, tooltip);
+  return pressed;
+}
+
 void text(Ui& ui, std::string_view s, ImU32 color, const Face& face) {
   const std::string shown = printable(s, Lines::kept);
   WithFont with(face);
@@ -400,12 +440,15 @@ std::string elided(const Face& face, std::string_view s, float width) {
   std::string line = printable(kept);
   if (kept.size() < s.size()) line += " …";
   if (text_size(face.font, face.size, line.data(), line.data() + line.size()).x <= width) return line;
-  while (!line.empty()) {
-    line.resize(utf8_prefix(line, line.size() - 1).size());
-    const std::string cut = line + "…";
-    if (text_size(face.font, face.size, cut.data(), cut.data() + cut.size()).x <= width) return cut;
+  // As many letters as have room: so many bytes have, and so many have not.
+  std::size_t fits = 0, over = line.size();
+  std::string cut;
+  while (fits + 1 < over) {
+    const std::size_t middle = (fits + over) / 2;
+    cut = std::string(utf8_prefix(line, middle)) + "…";
+    (text_size(face.font, face.size, cut.data(), cut.data() + cut.size()).x <= width ? fits : over) = middle;
   }
-  return "…";
+  return std::string(utf8_prefix(line, fits)) + "…";
 }
 
 std::string elided_middle(const Face& face, std::string_view name, float width) {

@@ -96,6 +96,9 @@ bool button(Ui& ui, const char* label, ButtonLook look = ButtonLook::plain, bool
 bool choice(Ui& ui, const char* label, bool selected);
 // A sign that points to the left or right, such as for a panel that goes there.
 bool chevron(Ui& ui, const char* label, bool left, ImVec2 size, const char* tooltip = nullptr);
+// A button with a sign in the place of its label, which the tooltip and the recorder say.
+enum class Sign { fit, larger, smaller, close, up, down };
+bool sign_button(Ui& ui, const char* label, Sign sign, ImVec2 size, bool enabled = true, const char* tooltip = nullptr);
 // Words at the mouse.
 void tooltip(Ui& ui, std::string_view words);
 void text(Ui& ui, std::string_view s, ImU32 color, const Face& face);
