@@ -12,9 +12,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/session/document/session.hpp"
 #include "app/studio/paint/figure_worker.hpp"
+#include "app/studio/paint/scene_fit.hpp"
 #include "app/studio/paint/scene_index.hpp"
 #include "app/studio/paint/scene_painter.hpp"
 
@@ -33,6 +35,24 @@ struct Figure {
   std::uint64_t order = 0;               // of the worker, while it makes a newer one; else 0
   std::string ordered{};                 // what that is made of
   double since = 0;                      // when it was ordered first, in seconds of ImGui's clock
+
+  // How large its cells are where it is shown whole in a room of this size; those that were asked for last are kept.
+  float fitted_scale(const Fonts& fonts, ImVec2 size, float ui_scale) {
+    for (const FittedScale& each : fitted) {
+      if (each.serial == serial && each.size.x == size.x && each.size.y == size.y && each.ui_scale == ui_scale) return each.scale;
+    }
+    constexpr std::size_t kMostKept = 4;
+    if (fitted.size() >= kMostKept) fitted.erase(fitted.begin());
+    fitted.push_back({serial, size, ui_scale, fit(fonts, {*scene, *index}, {{0, 0}, size}, ui_scale).camera.scale});
+    return fitted.back().scale;
+  }
+
+  struct FittedScale {
+    std::uint64_t serial;
+    ImVec2 size;
+    float ui_scale, scale;
+  };
+  std::vector<FittedScale> fitted{};
 };
 
 class FigureCache {

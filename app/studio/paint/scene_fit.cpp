@@ -4,148 +4,203 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <variant>
+#include <vector>
 
-#include "core/base/utf8.hpp"
+#include "app/studio/paint/caption_text.hpp"
+#include "app/studio/paint/scene_painter.hpp"
+#include "app/studio/paint/scene_words.hpp"
 
 namespace tessera::studio {
 namespace {
 
-constexpr float kSign = 5.4f;  // units: how wide a sign of a caption is where cells are small
+constexpr float kLeastShare = 0.87f;                    // of the canvas's width or height, before captions are folded
+constexpr float kSmallestFit = 0.01f, kLargest = 4000;  // pixels a cell
+constexpr float kEdge = 4, kGap = 18;                   // units: around everything; between cells and captions beside them
 
-}  // namespace
+ImVec2 size_of(const ScreenRect& r) { return {r.b.x - r.a.x, r.b.y - r.a.y}; }
 
-bool is_caption(const Label& label, const SceneIndex& index) {
-  return label.anchor == Anchor::left && label.role != LabelRole::axis && label.role != LabelRole::panel_name &&
-         label.y >= index.all_cells().y1;
-}
-
-bool says_expression(const Scene& scene, const Label& label) { return label.role == LabelRole::caption && !scene.expression.empty(); }
-
-bool says_name(const Scene& scene, const Panel& panel, const Label& label) {
-  return label.role == LabelRole::panel_name && panel.name == kCaptionPanel && scene.title.empty() && !scene.name.empty() &&
-         scene.text_of(label.text) == scene.name;
-}
-
-bool is_title(const Scene& scene, const Panel& panel, const Label& label) {
-  return label.role == LabelRole::panel_name && panel.name == kCaptionPanel && !scene.title.empty();
-}
-
-float caption_width(const ScreenRect& area, float ui_scale) {
-  constexpr float kBeside = 52 + 8, kLeast = 120;  // in units: left and right of it
-  return std::max(area.b.x - area.a.x - kBeside * ui_scale, kLeast * ui_scale);
-}
-
-Extent extent_of(const Scene& scene, const SceneIndex& index) {
-  Extent extent{index.all_cells(), {}};
-  for (std::size_t i = 0; i < scene.panels.size(); ++i) {
-    const Panel& panel = scene.panels[i];
-    const Bounds& own = index.cell_bounds()[i];
-    for (const Layer& layer : index.panels()[i]) {
-      if (layer.grid == kNoMark || layer.columns == 0) continue;
-      const Grid& grid = std::get<Grid>(panel.marks[layer.grid]);
-      const auto columns = static_cast<float>(layer.columns), lines = static_cast<float>(layer.lines);
-      extent.readable =
-          std::max({extent.readable, (kLeastFace * kGlyphAspect * columns + 2) / grid.w, (kLeastFace * kLineStep * lines + 2) / grid.h});
-    }
-    const bool is_left = own.x1 > own.x0 && own.x0 == extent.cells.x0 && own.x1 < extent.cells.x1;
-    // Captions stand in panels of few marks; a panel of a million cells need not be searched.
-    if (panel.marks.size() > 64) continue;
-    for (const Mark& mark : panel.marks) {
-      const Label* label = std::get_if<Label>(&mark);
-      if (label && is_left && label->role == LabelRole::panel_name) {
-        extent.heading = count_characters(scene.text_of(label->text));
-        extent.under_heading = own.width();
-      }
-      if (label && is_title(scene, panel, *label)) extent.title += count_characters(scene.text_of(label->text));
-      if (!label || !is_caption(*label, index) || says_expression(scene, *label)) continue;
-      // Swatches stand before a legend's words.
-      constexpr std::size_t kSwatches = 20;
-      extent.captions.push_back(count_characters(scene.text_of(label->text)) + (label->role == LabelRole::legend ? kSwatches : 0));
-    }
-  }
-  return extent;
-}
-
-float caption_type(const Extent& extent, const ScreenRect& area, float ui_scale, float scale) {
-  std::size_t longest = 1;
-  for (const std::size_t signs : extent.captions) longest = std::max(longest, signs);
-  const float room = caption_width(area, ui_scale) / (static_cast<float>(longest) * kSign * ui_scale);
-  return std::clamp(std::min(scale / (28 * ui_scale), room), 1.0f, 1.5f);
-}
-
-namespace {
-
-constexpr float kLeft = 52;  // in units: beside the cells, for the numbers of rows
-
-struct Fitting {
-  float type = 1, before = 0;   // how large captions are, and the scale that this was found for
-  float most_captions = 0.36f;  // share of the height; in a small place the last captions give way to the cells
-  float largest = kLargestCell;
+struct Margins {
+  float left = 0, top = 0, right = 0, bottom = 0;
 };
 
-Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, const Fitting& how) {
-  const Bounds& cells = extent.cells;
-  // Names and numbers beside the cells need pixels, not cells.
-  // A heading that is wider than its panel goes to the left of it, where the numbers of the next panel begin at its right.
-  constexpr float kHeadingSign = 6.6f, kNumbers = 34;
-  const float heading =
-      (static_cast<float>(extent.heading) * kHeadingSign * how.type + kNumbers) * ui_scale - extent.under_heading * how.before;
-  const float left = std::max(kLeft * ui_scale, extent.heading > 0 ? std::min(heading, 0.25f * (area.b.x - area.a.x)) : 0.0f),
-              right = 36 * ui_scale, sign = kSign * how.type * ui_scale;
-  const float line = caption_width(area, ui_scale);
-  constexpr float kTitleSign = 9;
-  const float titles = std::ceil(static_cast<float>(extent.title) * kTitleSign * ui_scale / line);
-  const float top = (64 + kTitleLine * titles) * ui_scale;
-  float lines = 0, longest = 0;  // of the captions as they are wrapped
-  for (const std::size_t signs : extent.captions) {
-    const float words = static_cast<float>(signs) * sign;
-    longest = std::max(longest, words);
-    lines += std::max(1.0f, std::ceil(words / line));
-  }
-  const float bottom = std::min((36 + 22 * lines) * ui_scale, std::max(36 * ui_scale, how.most_captions * (area.b.y - area.a.y)));
-  const float width = std::max(area.b.x - area.a.x - left - right, 20.0f), height = std::max(area.b.y - area.a.y - top - bottom, 20.0f);
-  Camera camera;
-  camera.scale = std::min({width / std::max(cells.width(), 1.0f), height / std::max(cells.height(), 1.0f), how.largest * ui_scale});
-  if (camera.scale >= 8) camera.scale = std::floor(camera.scale);  // equal tiles
-  // Captions begin below the first column: it goes as far to the left as the longest needs.
-  const float middle = left + (width - camera.scale * cells.width()) / 2;
-  const float begin = std::max(std::min(middle, area.b.x - area.a.x - longest - 8 * ui_scale), std::min(middle, left));
-  camera.origin = {std::round(area.a.x + begin - camera.scale * cells.x0),
-                   std::round(area.a.y + top + (height - camera.scale * cells.height()) / 2 - camera.scale * cells.y0)};
-  return camera;
+// Where the picture's corners lie at this scale.
+ScreenRect picture_at(const FittedScene& shown, const Camera& camera) {
+  const Bounds& all = shown.index.all_drawn();
+  return {camera.to_screen(all.x0, all.y0), camera.to_screen(all.x1, all.y1)};
 }
 
-// Captions are larger where cells are, and then need more lines; more of them give way where cells can have their words for it.
-// Where figures are compared cells are what is looked at: their words give way in any case.
-Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, float largest, bool compared = false) {
-  constexpr float kFewCaptions = 0.2f;
-  const auto fitted = [&](float most_captions) {
-    const Camera first = fit(extent, area, ui_scale, {.most_captions = most_captions, .largest = largest});
-    return fit(extent, area, ui_scale, {caption_type(extent, area, ui_scale, first.scale), first.scale, most_captions, largest});
+// How far words reach beyond the picture at this scale.
+Margins margins_of(const Fonts& fonts, const FittedScene& shown, const Camera& camera, const ScreenRect& area, float ui_scale, bool title) {
+  const PlacedWords words = place_words({fonts, shown.scene, shown.index, camera, area, ui_scale, true, title});
+  const ScreenRect picture = picture_at(shown, camera);
+  const float edge = kEdge * ui_scale;
+  const auto beyond = [&](float by) { return std::max(by, 0.0f) + edge; };
+  return {beyond(picture.a.x - words.taken.a.x), beyond(picture.a.y - words.taken.a.y), beyond(words.taken.b.x - picture.b.x),
+          beyond(words.taken.b.y - picture.b.y)};
+}
+
+// The largest scale at which pictures of these sizes have room.
+float largest_scale(const FittedScene& shown, Camera camera, ImVec2 room) {
+  float small = kSmallestFit, large = kLargest;
+  for (int i = 0; i < 40; ++i) {
+    camera.scale = std::sqrt(small * large);
+    const ImVec2 size = size_of(picture_at(shown, camera));
+    (size.x <= room.x && size.y <= room.y ? small : large) = camera.scale;
+  }
+  return small;
+}
+
+// Equal tiles, where that costs little; and a grid of few cells does not fill the canvas to its edge.
+float settled(const FittedScene& shown, Camera camera, ImVec2 whole, float ui_scale) {
+  const auto share = [&](float scale) {
+    camera.scale = scale;
+    const ImVec2 size = size_of(picture_at(shown, camera));
+    return std::max(size.x / whole.x, size.y / whole.y);
   };
-  const Camera usual = fitted(Fitting{}.most_captions);
-  const float readable = std::max(extent.readable, compared ? kTilesFrom : 0.0f) * ui_scale;
-  if (usual.scale >= readable) return usual;
-  const Camera closer = fitted(kFewCaptions);
-  return closer.scale >= readable || compared ? closer : usual;
+  float scale = camera.scale;
+  constexpr float kLargestCell = 72;  // units
+  const float largest = kLargestCell * ui_scale;
+  if (scale > largest && share(largest) < kLeastShare) {
+    float small = largest, large = scale;
+    for (int i = 0; i < 20; ++i) {
+      const float middle = (small + large) / 2;
+      (share(middle) < kLeastShare ? small : large) = middle;
+    }
+    scale = large;
+  } else {
+    scale = std::min(scale, std::max(largest, kSmallestFit));
+  }
+  const float floored = std::floor(scale);
+  if (floored < 8 || (share(scale) >= kLeastShare && share(floored) < kLeastShare)) return scale;
+  return floored / scale < 0.94f ? scale : floored;
+}
+
+struct Whole {
+  Camera camera;  // without an origin
+  Margins margins;
+};
+
+Whole fitted(const Fonts& fonts, const FittedScene& shown, const ScreenRect& area, ImVec2 room, float ui_scale, bool title = true) {
+  Whole made;
+  made.camera.map = shown.index.map(shown.scene, ui_scale);
+  constexpr float kTypical = 40;  // units: margins before any are known
+  made.margins = {kTypical * ui_scale, kTypical * ui_scale, kEdge * ui_scale, kEdge * ui_scale};
+  for (int i = 0; i < 3; ++i) {
+    const Margins& m = made.margins;
+    made.camera.scale =
+        largest_scale(shown, made.camera, {std::max(room.x - m.left - m.right, 24.0f), std::max(room.y - m.top - m.bottom, 24.0f)});
+    if (i == 2) break;
+    made.margins = margins_of(fonts, shown, made.camera, {area.a, {area.a.x + room.x, area.a.y + room.y}}, ui_scale, title);
+    // Words leave the half of the room to the picture, and are left out where that is too little for them.
+    Margins& now = made.margins;
+    const float most_x = room.x * 0.5f, most_y = room.y * 0.5f;
+    if (const float sum = now.left + now.right; sum > most_x) now.left *= most_x / sum, now.right *= most_x / sum;
+    if (const float sum = now.top + now.bottom; sum > most_y) now.top *= most_y / sum, now.bottom *= most_y / sum;
+  }
+  return made;
+}
+
+// Puts the picture with its margins in the middle of a room.
+void put_in_middle(Whole& whole, const FittedScene& shown, const ScreenRect& room) {
+  const ImVec2 size = size_of(picture_at(shown, whole.camera));
+  const Margins& m = whole.margins;
+  const Bounds& all = shown.index.all_drawn();
+  const ImVec2 left(room.b.x - room.a.x - m.left - m.right - size.x, room.b.y - room.a.y - m.top - m.bottom - size.y);
+  whole.camera.put({all.x0, all.y0},
+                   {std::round(room.a.x + m.left + std::max(left.x, 0.0f) / 2), std::round(room.a.y + m.top + std::max(left.y, 0.0f) / 2)});
 }
 
 }  // namespace
 
-Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale, float largest) {
-  return fit(extent_of(scene, index), area, ui_scale, largest);
+float share_of(const FittedScene& shown, const Camera& camera, const ScreenRect& area) {
+  const ImVec2 size = size_of(picture_at(shown, camera)), whole = size_of(area);
+  return std::max(size.x / whole.x, size.y / whole.y);
 }
 
-Camera fit_both(const FittedScene& one, const FittedScene& other, const ScreenRect& area, float ui_scale) {
-  Extent both = extent_of(one.scene, one.index);
-  const Extent more = extent_of(other.scene, other.index);
-  both.cells = {std::min(both.cells.x0, more.cells.x0), std::min(both.cells.y0, more.cells.y0), std::max(both.cells.x1, more.cells.x1),
-                std::max(both.cells.y1, more.cells.y1)};
-  if (more.captions.size() > both.captions.size()) both.captions = more.captions;
-  both.readable = std::max(both.readable, more.readable);
-  return fit(both, area, ui_scale, kLargestCell, true);
+Fit fit(const Fonts& fonts, const FittedScene& shown, const ScreenRect& area, float ui_scale) {
+  const std::vector<Caption>& captions = shown.index.captions();
+  const ImVec2 whole = size_of(area);
+  const auto share = [&](const Camera& camera) { return share_of(shown, camera, area); };
+  const auto settle = [&](Whole& made) { made.camera.scale = settled(shown, made.camera, whole, ui_scale); };
+  if (captions.empty()) {
+    Whole alone = fitted(fonts, shown, area, whole, ui_scale);
+    settle(alone);
+    put_in_middle(alone, shown, area);
+    if (share(alone.camera) >= kLeastShare || title_of(shown.scene, shown.index).empty()) return {alone.camera, CaptionsAt::nowhere, {}};
+  }
+  const float gap = kGap * ui_scale, edge = 2 * kEdge * ui_scale;
+  Whole line = fitted(fonts, shown, area, {whole.x, whole.y - kCaptionLine * ui_scale}, ui_scale);
+  settle(line);
+  const float wanted = std::min(share(line.camera), kLeastShare);
+  // Beside the cells: as wide as there is room, in one of a few widths.
+  for (const float units : {340.0f, 280.0f, 220.0f}) {
+    const float width = units * ui_scale;
+    if (width > 0.45f * whole.x) continue;
+    Whole beside = fitted(fonts, shown, area, {whole.x - width - gap - edge, whole.y}, ui_scale);
+    settle(beside);
+    const float height = captions_height(fonts, captions, width);
+    if (height > whole.y - 2 * edge || share(beside.camera) < wanted || beside.camera.scale < 0.97f * line.camera.scale) continue;
+    const Margins& m = beside.margins;
+    const ImVec2 size = size_of(picture_at(shown, beside.camera));
+    const float taken = m.left + size.x + m.right, begin = area.a.x + std::max((whole.x - taken - gap - width - edge) / 2, 0.0f);
+    put_in_middle(beside, shown, {{begin, area.a.y}, {begin + taken, area.b.y}});
+    const float top = beside.camera.to_screen(0, shown.index.all_drawn().y0).y;
+    const float y = std::max(std::min(top, area.b.y - height - edge), area.a.y + edge), x = std::round(begin + taken + gap);
+    return {beside.camera, CaptionsAt::beside, {{x, std::round(y)}, {x + width, std::round(y) + height}}};
+  }
+  const float wide = std::min(whole.x - 2 * edge, 720 * ui_scale), height = captions_height(fonts, captions, wide);
+  if (height < 0.4f * whole.y) {
+    Whole below = fitted(fonts, shown, area, {whole.x, whole.y - height - edge}, ui_scale);
+    settle(below);
+    if (share(below.camera) >= wanted && below.camera.scale >= 0.97f * line.camera.scale) {
+      const ImVec2 size = size_of(picture_at(shown, below.camera));
+      const float taken = below.margins.top + size.y + below.margins.bottom;
+      const float begin = area.a.y + std::max((whole.y - taken - height - edge) / 2, 0.0f);
+      put_in_middle(below, shown, {{area.a.x, begin}, {area.b.x, begin + taken}});
+      const float left =
+          std::max(std::min(below.camera.to_screen(shown.index.all_drawn().x0, 0).x, area.b.x - wide - edge), area.a.x + edge);
+      const ImVec2 at(std::round(left), std::round(begin + taken + edge / 2));
+      return {below.camera, CaptionsAt::below, {at, {at.x + wide, at.y + height}}};
+    }
+  }
+  const ScreenRect over_line{area.a, {area.b.x, area.b.y - kCaptionLine * ui_scale}};
+  put_in_middle(line, shown, over_line);
+  const bool titled = !title_of(shown.scene, shown.index).empty();
+  if (share(line.camera) >= kLeastShare) return {line.camera, CaptionsAt::line, {}};
+  Whole untitled = fitted(fonts, shown, area, {whole.x, whole.y - kCaptionLine * ui_scale}, ui_scale, false);
+  settle(untitled);
+  if (titled && share(untitled.camera) >= kLeastShare) {
+    put_in_middle(untitled, shown, over_line);
+    return {untitled.camera, CaptionsAt::line, {}, false};
+  }
+  Whole bare = fitted(fonts, shown, area, whole, ui_scale, false);
+  settle(bare);
+  constexpr float kMuch = 1.02f;  // larger than with the line
+  if (bare.camera.scale < kMuch * line.camera.scale) return {line.camera, CaptionsAt::line, {}};
+  put_in_middle(bare, shown, area);
+  return {bare.camera, CaptionsAt::sign, {}, false};
+}
+
+Fit fit_both(const Fonts& fonts, const FittedScene& one, const FittedScene& other, const ScreenRect& area, float ui_scale) {
+  const ImVec2 room(area.b.x - area.a.x, area.b.y - area.a.y - kCaptionLine * ui_scale);
+  Whole made = fitted(fonts, one, area, room, ui_scale);
+  const Whole more = fitted(fonts, other, area, room, ui_scale);
+  Margins& m = made.margins;
+  m = {std::max(m.left, more.margins.left), std::max(m.top, more.margins.top), std::max(m.right, more.margins.right),
+       std::max(m.bottom, more.margins.bottom)};
+  const ImVec2 left(std::max(room.x - m.left - m.right, 24.0f), std::max(room.y - m.top - m.bottom, 24.0f));
+  made.camera.scale = std::min(largest_scale(one, made.camera, left), largest_scale(other, more.camera, left));
+  if (made.camera.scale >= 8) made.camera.scale = std::floor(made.camera.scale);
+  Camera second = more.camera;
+  second.scale = made.camera.scale;
+  const ImVec2 a = size_of(picture_at(one, made.camera)), b = size_of(picture_at(other, second));
+  const ImVec2 spare(left.x - std::max(a.x, b.x), left.y - std::max(a.y, b.y));
+  const Bounds &first = one.index.all_drawn(), &second_of = other.index.all_drawn();
+  // Of both, so that either asked first gives the same.
+  made.camera.put(
+      {std::min(first.x0, second_of.x0), std::min(first.y0, second_of.y0)},
+      {std::round(area.a.x + m.left + std::max(spare.x, 0.0f) / 2), std::round(area.a.y + m.top + std::max(spare.y, 0.0f) / 2)});
+  return {made.camera, CaptionsAt::line, {}};
 }
 
 }  // namespace tessera::studio

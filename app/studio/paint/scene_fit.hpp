@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much room a scene's words need beside and below its cells: what the painter and the camera that fits a figure agree on.
+// How a figure stands on a canvas when it is shown whole: as large as its words leave it, and what is said below it where that costs
+// nothing: beside the cells, below them, or folded into one line at the canvas's foot. On a small canvas the title is said in that line
+// too, and on one that is smaller still there is no line, but a sign that unfolds all.
 #pragma once
 
-#include <vector>
-
-#include "app/studio/paint/scene_painter.hpp"
+#include "app/studio/paint/camera.hpp"
+#include "app/studio/paint/scene_index.hpp"
+#include "app/studio/widgets/theme.hpp"
+#include "core/diagram/scene/scene.hpp"
 
 namespace tessera::studio {
 
-constexpr float kGlyphAspect = 0.6f, kLineStep = 1.12f, kLeastFace = 7;  // of cells: letters' width and lines in ems; units
+constexpr float kCaptionLine = 26;  // units: the height of the line
 
-// Lines under everything: their sizes are in pixels, so they are stacked in pixels.
-bool is_caption(const Label& label, const SceneIndex& index);
-// Figures say their name above and their expression below; on a canvas both stand in the header already.
-bool says_expression(const Scene& scene, const Label& label);
-bool says_name(const Scene& scene, const Panel& panel, const Label& label);
-// A line of a figure's title, which the person gave.
-bool is_title(const Scene& scene, const Panel& panel, const Label& label);
-constexpr float kTitleLine = 24;  // units
-// As wide as a caption is where the figure is shown whole.
-float caption_width(const ScreenRect& area, float ui_scale);
+enum class CaptionsAt : unsigned char { nowhere, beside, below, line, sign };
 
-// What of a scene needs room.
-struct Extent {
-  Bounds cells;
-  std::vector<std::size_t> captions;  // how long each is, in signs
-  std::size_t heading = 0;            // of a panel with another to its right: as long, over cells as wide
-  float under_heading = 0;
-  std::size_t title = 0;  // how long it is, in signs
-  float readable = 0;     // units a cell from which on every cell shows its words; 0: cells have none
+struct Fit {
+  Camera camera;
+  CaptionsAt captions = CaptionsAt::nowhere;
+  ScreenRect words{};  // where they stand, unless in the line
+  bool title = true;   // it stands over the cells; else it is the first of the captions
 };
-Extent extent_of(const Scene& scene, const SceneIndex& index);
 
-// How much larger captions are than where cells are small: as the cells, as long as the longest needs no second line for that.
-float caption_type(const Extent& extent, const ScreenRect& area, float ui_scale, float scale);
+struct FittedScene {
+  const Scene& scene;
+  const SceneIndex& index;
+};
+
+Fit fit(const Fonts& fonts, const FittedScene& shown, const ScreenRect& area, float ui_scale);
+// The same of two scenes that are shown in areas of one size, so that their cells are as large and stand at the same places; the captions
+// of both are folded.
+Fit fit_both(const Fonts& fonts, const FittedScene& one, const FittedScene& other, const ScreenRect& area, float ui_scale);
+
+// What of the area's width or height the picture takes, whichever is more: cells, and what leads from one grid to another.
+float share_of(const FittedScene& shown, const Camera& camera, const ScreenRect& area);
 
 }  // namespace tessera::studio

@@ -58,6 +58,21 @@ SceneIndex::SceneIndex(const Scene& scene) : all_cells_(nothing()) {
     if (b.x1 > b.x0) extend(all_cells_, b.x0, b.y0, b.x1, b.y1);
   }
   if (all_cells_.x1 < all_cells_.x0) all_cells_ = {0, 0, 1, 1};
+  drawn_ = drawn_bounds(scene, cell_bounds_);
+  all_drawn_ = nothing();
+  for (const Bounds& b : drawn_) {
+    if (b.x1 >= b.x0) extend(all_drawn_, b.x0, b.y0, b.x1, b.y1);
+  }
+  if (all_drawn_.x1 < all_drawn_.x0) all_drawn_ = {0, 0, 1, 1};
+  captions_ = captions_of(scene);
+}
+
+const std::shared_ptr<const PictureMap>& SceneIndex::map(const Scene& scene, float ui_scale) const {
+  if (!map_ || map_scale_ != ui_scale) {
+    map_ = map_of(scene, cell_bounds_, drawn_, ui_scale);
+    map_scale_ = ui_scale;
+  }
+  return map_;
 }
 
 void SceneIndex::space_lines(const Panel& panel, const Bounds& cells) {
@@ -77,6 +92,7 @@ void SceneIndex::space_lines(const Panel& panel, const Bounds& cells) {
 
 void SceneIndex::arrange(const Scene& scene, std::size_t number) {
   std::vector<Layer>& layers = panels_.emplace_back();
+  std::vector<std::uint32_t>& labels = labels_.emplace_back();
   const std::vector<Mark>& marks = scene.panels[number].marks;
   Bounds& cells = cell_bounds_[number];
   for (std::uint32_t i = 0; i < marks.size(); ++i) {
@@ -86,9 +102,14 @@ void SceneIndex::arrange(const Scene& scene, std::size_t number) {
              grid->y + grid->h * static_cast<float>(grid->of->rows));
       continue;
     }
+    if (std::holds_alternative<Label>(marks[i])) {
+      labels.push_back(i);
+      continue;
+    }
     const auto* cell = std::get_if<Cell>(&marks[i]);
     const bool swatch = cell && scene.panels[number].name == kCaptionPanel;  // words below a picture are set in pixels, and these with them
-    if (cell && !swatch) extend(cells, cell->x, cell->y, cell->x + cell->w, cell->y + cell->h);
+    if (swatch) continue;
+    if (cell) extend(cells, cell->x, cell->y, cell->x + cell->w, cell->y + cell->h);
     if (layers.empty() || layers.back().grid != kNoMark) layers.emplace_back();
     layers.back().marks.push_back(i);
   }

@@ -9,10 +9,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "app/studio/paint/link_index.hpp"
+#include "app/studio/paint/picture_map.hpp"
+#include "app/studio/paint/scene_captions.hpp"
 #include "app/studio/widgets/textures.hpp"
 #include "core/diagram/scene/scene.hpp"
 
@@ -39,6 +42,13 @@ class SceneIndex {
   std::vector<std::vector<Layer>>& panels() { return panels_; }
   const std::vector<Bounds>& cell_bounds() const { return cell_bounds_; }  // of each panel's cells
   Bounds all_cells() const { return all_cells_; }
+  // What a panel draws besides words, and all of them do.
+  const std::vector<Bounds>& drawn() const { return drawn_; }
+  const Bounds& all_drawn() const { return all_drawn_; }
+  const std::vector<std::vector<std::uint32_t>>& labels() const { return labels_; }  // of each panel: marks that are labels
+  const std::vector<Caption>& captions() const { return captions_; }
+  // For an interface of this scale; `scene` is the one that is indexed.
+  const std::shared_ptr<const PictureMap>& map(const Scene& scene, float ui_scale) const;
   const LineSpacing& spacing(std::size_t panel, StrokeRole role) const { return spacings_[panel][role == StrokeRole::strong]; }
 
   // Calls use(entry) for the cells of one thread, or of one address. `scene` is the one that is indexed.
@@ -60,7 +70,12 @@ class SceneIndex {
   std::vector<std::vector<Layer>> panels_;
   std::vector<Bounds> cell_bounds_;
   std::vector<std::array<LineSpacing, 2>> spacings_;  // of each panel's boundaries and strong lines
-  Bounds all_cells_;
+  Bounds all_cells_, all_drawn_;
+  std::vector<Bounds> drawn_;
+  std::vector<std::vector<std::uint32_t>> labels_;
+  std::vector<Caption> captions_;
+  mutable std::shared_ptr<const PictureMap> map_;  // of the scale that was asked for last
+  mutable float map_scale_ = 0;
   mutable std::optional<LinkIndex> by_thread_, by_address_;  // made at the first question
 };
 

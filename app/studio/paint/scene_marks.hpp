@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Private to the painting of scenes: the walk over the marks. Cells, lines and arrows are in scene_painter.cpp, words in scene_words.cpp.
+// Private to the painting of scenes: the walk over the marks, but for words, which scene_words.hpp places.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,6 @@ class ScenePainter {
 
   void panel(std::size_t number) {
     panel_ = number;
-    thin_numbers();
     for (Layer& layer : index_.panels()[number]) {
       if (layer.grid != kNoMark) {
         grid(layer, std::get<Grid>(scene_.panels[number].marks[layer.grid]));
@@ -35,24 +34,26 @@ class ScenePainter {
   }
 
   // One cell over what was painted.
-  void again(const ElementId& id) {
-    const CellView cell = cell_of(scene_, id);
-    const Face* face = nullptr;
+  void again(const ElementId& id) { tile(cell_of(scene_, id), face_in(id)); }
+  // The type of a cell's label where it stands in the cell; null where it has no room there.
+  const Face* face_in(const ElementId& id) const {
+    const Mark& mark = scene_.panels[id.panel].marks[id.mark];
+    if (const auto* cell = std::get_if<Cell>(&mark))
+      return face_for(cell->w, cell->h, columns_of(*cell), std::max<std::size_t>(cell->lines, 1));
+    const auto* grid = std::get_if<Grid>(&mark);
     for (const Layer& layer : index_.panels()[id.panel]) {
-      if (layer.grid == id.mark && camera_.scale * std::min(cell.w, cell.h) >= kTilesFrom * c_.ui_scale)
-        face = face_for(cell.w, cell.h, layer.columns, layer.lines);
+      if (grid && layer.grid == id.mark) return face_for(grid->w, grid->h, layer.columns, layer.lines);
     }
-    tile(cell, face);
+    return nullptr;
   }
 
   void operator()(const Cell& cell) {
-    if (scene_.panels[panel_].name == kCaptionPanel) return swatches_.push_back(cell.fill);  // painted with the words behind them
     tile(view(scene_, cell), face_for(cell.w, cell.h, columns_of(cell), std::max<std::size_t>(cell.lines, 1)));
   }
   void operator()(const Grid&) const {}  // a layer of its own
   void operator()(const Outline& outline) const;
   void operator()(const Line& line) const;
-  void operator()(const Label& label);
+  void operator()(const Label&) const {}
   void operator()(const Arrow& arrow) const;
 
  private:
@@ -79,35 +80,13 @@ class ScenePainter {
     const Bounds& b = index_.cell_bounds()[panel_];
     return x >= b.x0 && x <= b.x1 && y >= b.y0 && y <= b.y1;
   }
-  struct Span {
-    float begin, end;
-  };
-  float place_of_captions() const { return std::round(camera_.to_screen(index_.all_cells().x0, 0).x); }
-  Span room_for_heading(ImVec2 at, ImVec2 size) const;
-  void thin_numbers();
-  const Face& face_of(const Label& label) const;
-  void heading(const Label& label, const Face& face, std::string_view words, ImU32 color);
-  void title();
-  void caption(const Label& label, const Face& face, std::string_view words, ImU32 color);
-  ImVec2 place_label(const Label& label, ImVec2 size);
-  float indent(const Label& label, float type);
-  void swatches(ImVec2 at, float height, float type);
-
   const PaintContext& c_;
   const Scene& scene_;
   SceneIndex& index_;
   const Camera& camera_;
   const ScreenRect& area_;
-  const float caption_type_;                        // how large captions are
   mutable std::vector<std::optional<ImU32>> inks_;  // by fill, the last of no fill
   std::size_t panel_ = 0;
-  bool titled_ = false;                     // the title is painted
-  std::vector<ScreenRect> taken_;           // by axis numbers, so that none is written over another
-  std::vector<const Label*> thinned_;       // numbers of the panel's axes that are left out, sorted
-  float captions_ = 0;                      // height of the captions so far
-  std::vector<ColorIndex> swatches_;        // of the legend whose words come next
-  std::vector<std::string_view> numbers_;   // that stand in them
-  float legend_x_ = 0, legend_indent_ = 0;  // where its words begin in the scene, and how far behind the swatches on the screen
 };
 
 }  // namespace tessera::studio

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Paints over a scene: what is under the mouse and what it is linked to, what is selected, and what a change changed.
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -69,6 +73,65 @@ void paint_selection(const PaintContext& context, const Scene& scene, SceneIndex
     if (b.x < area.a.x || a.x > area.b.x || b.y < area.a.y || a.y > area.b.y) continue;
     add_rect(context.list, a, b, context.theme.accent, 2 * context.ui_scale, line);
   }
+}
+
+std::vector<ScreenRect> paint_plates(const PaintContext& context, const Scene& scene, SceneIndex& index,
+                                     const std::vector<ElementId>& cells, const Camera& camera, const ScreenRect& area) {
+  constexpr std::size_t kMost = 200;     // plates
+  constexpr float kType = 10, kPad = 2;  // units
+  constexpr int kRings = 5;              // how far from its cell a plate may stand, in plates
+  const float s = context.ui_scale, pad = kPad * s;
+  const Face& face = Fonts::at_most(context.fonts.cell, kType * s);
+  const ScenePainter painter(context, scene, index, camera, area);
+  std::vector<ScreenRect> plates;
+  for (const ElementId& id : cells) {
+    if (plates.size() >= kMost) break;
+    const CellView cell = cell_of(scene, id);
+    if (cell.label.empty() || painter.face_in(id)) continue;
+    std::string words(cell.label);
+    std::replace(words.begin(), words.end(), '\n', ' ');
+    const ImVec2 text = text_size(face.font, face.size, words.data(), words.data() + words.size()), size(text.x + 2 * pad, text.y + pad);
+    const ImVec2 a = camera.to_screen(cell.x, cell.y), b = camera.to_screen(cell.x + cell.w, cell.y + cell.h);
+    if (b.x < area.a.x || a.x > area.b.x || b.y < area.a.y || a.y > area.b.y) continue;
+    const ImVec2 middle((a.x + b.x) / 2, (a.y + b.y) / 2);
+    const auto fits = [&](const ScreenRect& r) {
+      if (r.a.x < area.a.x || r.b.x > area.b.x || r.a.y < area.a.y || r.b.y > area.b.y) return false;
+      return std::none_of(plates.begin(), plates.end(), [&](const ScreenRect& other) {
+        return r.a.x < other.b.x && other.a.x < r.b.x && r.a.y < other.b.y && other.a.y < r.b.y;
+      });
+    };
+    const auto at = [&](int across, int down) {
+      const ImVec2 corner(std::round(middle.x - size.x / 2 + static_cast<float>(across) * (size.x + 2) / 2),
+                          std::round(middle.y - size.y / 2 + static_cast<float>(down) * (size.y + 1)));
+      return ScreenRect{corner, {corner.x + size.x, corner.y + size.y}};
+    };
+    // At the canvas's edge it stands within, else at the nearest free place around its cell.
+    ScreenRect best = at(0, 0);
+    const ImVec2 in(std::clamp(best.a.x, area.a.x, std::max(area.b.x - size.x, area.a.x)) - best.a.x,
+                    std::clamp(best.a.y, area.a.y, std::max(area.b.y - size.y, area.a.y)) - best.a.y);
+    best = {{best.a.x + in.x, best.a.y + in.y}, {best.b.x + in.x, best.b.y + in.y}};
+    bool found = fits(best);
+    for (int ring = 1; ring <= kRings && !found; ++ring) {
+      for (int down = -ring; down <= ring && !found; ++down) {
+        for (int across = -2 * ring; across <= 2 * ring && !found; ++across) {
+          if (std::abs(down) != ring && std::abs(across) != 2 * ring) continue;
+          best = at(across, down);
+          found = fits(best);
+        }
+      }
+    }
+    if (!found) continue;
+    const bool is_over = middle.x >= best.a.x && middle.x <= best.b.x && middle.y >= best.a.y && middle.y <= best.b.y;
+    if (!is_over)
+      context.list->AddLine(middle, {std::clamp(middle.x, best.a.x, best.b.x), std::clamp(middle.y, best.a.y, best.b.y)},
+                            context.theme.accent, s);
+    const ImU32 ground = color_of(scene, cell.fill, context.theme.cell);
+    context.list->AddRectFilled(best.a, best.b, ground);
+    add_rect(context.list, best.a, best.b, context.theme.accent, 0, s);
+    context.list->AddText(face.font, face.size, {best.a.x + pad, std::round(best.a.y + pad / 2)}, ink_on(ground), words.c_str());
+    plates.push_back(best);
+  }
+  return plates;
 }
 
 void paint_changed_mark(const PaintContext& context, ImVec2 a, ImVec2 b) {

@@ -9,14 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "app/studio/paint/scene_fit.hpp"
 #include "app/studio/paint/scene_marks.hpp"
+#include "app/studio/paint/scene_words.hpp"
 #include "core/diagram/scene/palette.hpp"
 
 namespace tessera::studio {
 namespace {
 
-constexpr int kLargestTexture = 8192;  // texels along one side: what every OpenGL 3.3 driver takes
+constexpr float kGlyphAspect = 0.6f, kLineStep = 1.12f;  // of cells' labels: a letter's width and lines, in sizes of the type
+constexpr int kLargestTexture = 8192;                    // texels along one side: what every OpenGL 3.3 driver takes
 
 struct Stroke {
   ImU32 color;
@@ -50,19 +51,15 @@ ImU32 ink_on(ImU32 ground) {
 }
 
 ScenePainter::ScenePainter(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area)
-    : c_(context),
-      scene_(scene),
-      index_(index),
-      camera_(camera),
-      area_(area),
-      caption_type_(caption_type(extent_of(scene, index), area, context.ui_scale, camera.scale)) {}
+    : c_(context), scene_(scene), index_(index), camera_(camera), area_(area) {}
 
 // The largest face whose text fits; null when none is readable.
 const Face* ScenePainter::face_for(float w, float h, std::size_t columns, std::size_t lines) const {
   if (columns == 0) return nullptr;
   const float width = (w * camera_.scale - 2 * c_.ui_scale) / (kGlyphAspect * static_cast<float>(columns));
   const float height = (h * camera_.scale - 2 * c_.ui_scale) / (kLineStep * static_cast<float>(lines));
-  const float size = std::min({width, height, 0.46f * h * camera_.scale});
+  // Not larger than suits the cell; the smallest face wherever it has room.
+  const float size = std::min({width, height, std::max(0.46f * h * camera_.scale, c_.fonts.cell.front().size)});
   const Face& face = Fonts::at_most(c_.fonts.cell, size);
   return face.size <= size + 0.01f ? &face : nullptr;
 }
@@ -116,6 +113,17 @@ void ScenePainter::grid(Layer& layer, const Grid& grid) {
   for (int y = y0; y <= y1; ++y) {
     const float at = std::floor(a.y + h * static_cast<float>(y));
     c_.list->AddRectFilled({std::max(a.x, area_.a.x), at}, {std::min(b.x, area_.b.x), at + 1}, line);
+  }
+  // Many thousand labels of the smallest type would take longer than a frame has.
+  constexpr int kMostSmall = 6000;
+  const Face* face = face_for(grid.w, grid.h, layer.columns, layer.lines);
+  if (!face || (x1 - x0) * (y1 - y0) > kMostSmall) return;
+  for (int y = y0; y < y1; ++y) {
+    for (int x = x0; x < x1; ++x) {
+      const CellView cell = view(grid, static_cast<std::size_t>(y) * static_cast<std::size_t>(cols) + static_cast<std::size_t>(x));
+      const ImVec2 corner(a.x + w * static_cast<float>(x), a.y + h * static_cast<float>(y));
+      cell_label(cell, *face, corner, {corner.x + w, corner.y + h});
+    }
   }
 }
 
@@ -199,9 +207,19 @@ void ScenePainter::operator()(const Arrow& arrow) const {
                              {neck.x + uy * head * 0.45f, neck.y - ux * head * 0.45f}, color);
 }
 
-void paint(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area) {
+void paint_marks(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area) {
   ScenePainter painter(context, scene, index, camera, area);
   for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.panel(i);
+}
+
+void paint_words(const PaintContext& context, const Scene& scene, const SceneIndex& index, const Camera& camera, const ScreenRect& area,
+                 bool title, const std::vector<ScreenRect>& taken) {
+  const PlacedWords words = place_words({context.fonts, scene, index, camera, area, context.ui_scale, false, title, &taken});
+  for (const ScreenRect& band : words.bands) context.list->AddRectFilled(band.a, band.b, context.theme.canvas);
+  for (const PlacedText& each : words.texts) {
+    const ImU32 ink = each.ink == PlacedText::Ink::strong ? context.theme.text : context.theme.dim;
+    context.list->AddText(each.face->font, each.face->size, each.at, ink, each.words.data(), each.words.data() + each.words.size());
+  }
 }
 
 void release(SceneIndex& index, Textures& textures) {

@@ -9,24 +9,13 @@
 
 #include <vector>
 
+#include "app/studio/paint/camera.hpp"
 #include "app/studio/paint/hover.hpp"
 #include "app/studio/paint/scene_index.hpp"
 #include "app/studio/widgets/theme.hpp"
 #include "core/diagram/scene/scene.hpp"
 
 namespace tessera::studio {
-
-// Where a scene's cells land on the screen: pixel = origin + scale * cell.
-struct Camera {
-  ImVec2 origin{0, 0};
-  float scale = 28;  // pixels a cell
-  ImVec2 to_screen(float x, float y) const { return {origin.x + scale * x, origin.y + scale * y}; }
-  ImVec2 to_scene(ImVec2 p) const { return {(p.x - origin.x) / scale, (p.y - origin.y) / scale}; }
-};
-
-struct ScreenRect {
-  ImVec2 a, b;
-};
 
 struct PaintContext {
   ImDrawList* list;
@@ -38,25 +27,23 @@ struct PaintContext {
 
 constexpr float kLinesFrom = 4, kTilesFrom = 14;  // pixels a cell
 
-constexpr float kLargestCell = 72, kLargestPresented = 120;  // units a cell of a figure that is shown whole
-
-// The camera that shows everything inside `area`, with room for labels.
-Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale, float largest = kLargestCell);
-// The same of two scenes that are shown in areas of one size, so that their cells are as large and stand at the same places.
-struct FittedScene {
-  const Scene& scene;
-  const SceneIndex& index;
-};
-Camera fit_both(const FittedScene& one, const FittedScene& other, const ScreenRect& area, float ui_scale);
-
-// Paints what lies inside `area`. Textures are made at the first need and kept in the index.
-void paint(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area);
+// Paints what lies inside `area`: cells, lines and arrows; then, over what stands out of them, the words. Textures are made at the first
+// need and kept in the index.
+void paint_marks(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area);
+// `title`: else it is said elsewhere. `taken`: by other words, over which none of these is written.
+void paint_words(const PaintContext& context, const Scene& scene, const SceneIndex& index, const Camera& camera, const ScreenRect& area,
+                 bool title = true, const std::vector<ScreenRect>& taken = {});
 void paint_highlights(const PaintContext& context, const Scene& scene, const Highlights& highlights, const ElementId* under_mouse,
                       const Camera& camera, const ScreenRect& area);
 
 // Lets these cells stand out: everything else stands back behind the canvas's colour.
 void paint_selection(const PaintContext& context, const Scene& scene, SceneIndex& index, const std::vector<ElementId>& cells,
                      const Camera& camera, const ScreenRect& area);
+
+// Labels of cells that have no room for them, on plates over the cells or near them, no plate over another. Gives where they are: at most
+// of some hundred cells.
+std::vector<ScreenRect> paint_plates(const PaintContext& context, const Scene& scene, SceneIndex& index,
+                                     const std::vector<ElementId>& cells, const Camera& camera, const ScreenRect& area);
 
 // Marks cells with a corner and a border, which leave what is in them readable.
 void paint_changed_mark(const PaintContext& context, ImVec2 a, ImVec2 b);

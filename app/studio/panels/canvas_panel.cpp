@@ -11,89 +11,17 @@
 #include <utility>
 #include <vector>
 
+#include "app/studio/paint/caption_text.hpp"
+#include "app/studio/paint/scene_words.hpp"
 #include "app/studio/panels/panels.hpp"
+#include "app/studio/panels/tool_row.hpp"
 #include "core/base/utf8.hpp"
 #include "core/diagram/kinds/figures.hpp"
 
 namespace tessera::studio {
 namespace {
 
-constexpr float kHeader = 36, kBar = 30;                      // heights in units
 constexpr float kSmallestScale = 0.02f, kLargestScale = 400;  // pixels a cell
-
-// The tabs of a pane, where it has several: a click shows one, a drag takes it to another pane.
-Answer draw_tabs(Ui& ui, const CanvasInput& input, float right) {
-  Answer answer;
-  const std::size_t count = input.pane.tabs.size();
-  float wanted = 0;  // of all names, whole
-  for (const View& tab : input.pane.tabs)
-    wanted += text_size(ui.fonts.strong.font, ui.fonts.strong.size, tab.binding.data(), nullptr).x + ui.px(18);
-  const float room = std::max(right - ImGui::GetCursorScreenPos().x, 0.0f),
-              each = room / static_cast<float>(std::max<std::size_t>(count, 1));
-  // Where they have no room beside each other all are cut; where that leaves too little, they begin with the one that is shown.
-  const bool cut = wanted > room, few = cut && each < ui.px(56);
-  for (std::size_t i = few ? input.pane.shown : 0, first = i; i < count; ++i) {
-    const std::string& name = input.pane.tabs[i].binding;
-    const bool shown = i == input.pane.shown;
-    const Face& face = shown ? ui.fonts.strong : ui.fonts.body;
-    const float most = (few ? right - ImGui::GetCursorScreenPos().x : each) - ui.px(18);
-    const std::string words = cut && most > 0 && (!few || i == first) ? elided(face, name, most) : name;
-    const ImVec2 size(text_size(face.font, face.size, words.data(), words.data() + words.size()).x + ui.px(16), ui.px(kHeader - 6));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (i > first && at.x + size.x > right + 1) break;
-    ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("tab", size) && !(shown && input.selected)) answer = Do{"figure.show", {{"binding", name}}};
-    ui.recorder.add(name, "tab", shown ? "selected" : "", at, {at.x + size.x, at.y + size.y});
-    if (ImGui::BeginDragDropSource()) {
-      const std::string carried = input.place + " " + name;
-      ImGui::SetDragDropPayload("figure", carried.data(), carried.size());
-      text(ui, name, ui.theme.text, ui.fonts.strong);
-      ImGui::EndDragDropSource();
-    }
-    ImGui::PopID();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    if (shown && input.pane.tabs.size() > 1) list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, ui.theme.raised, ui.px(5));
-    const ImU32 ink = shown && input.selected ? ui.theme.text : ui.theme.dim;
-    list->AddText(face.font, face.size, {at.x + ui.px(8), at.y + (size.y - face.size) / 2}, ink, words.c_str());
-    ImGui::SameLine(0, ui.px(2));
-  }
-  return answer;
-}
-
-Answer draw_header(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const float y = area.a.y + ui.px(kHeader);
-  list->AddRectFilled(area.a, {area.b.x, y}, ui.theme.panel);
-  list->AddLine({area.a.x, y - 0.5f}, {area.b.x, y - 0.5f}, ui.theme.border);
-  if (input.selected) list->AddRectFilled({area.a.x, area.a.y}, {area.b.x, area.a.y + ui.px(2)}, ui.theme.accent);
-  // In a slit the name stands alone: keys and menus do what the buttons would.
-  constexpr float kSlit = 250;
-  const bool is_slit = area.b.x - area.a.x < ui.px(kSlit);
-  const float buttons = is_slit ? 0 : ui.px(input.closable ? 142 : 104);
-  ImGui::SetCursorScreenPos({area.a.x + ui.px(6), area.a.y + ui.px(3)});
-  Answer answer = draw_tabs(ui, input, area.b.x - buttons - ui.px(8));
-  const float room = area.b.x - ImGui::GetCursorScreenPos().x - buttons - ui.px(14);
-  ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + ui.px(4), area.a.y + ui.px(11)});
-  if (room > ui.px(30))
-    text(ui, elided(ui.fonts.mono_small, one_line(input.session.expression(input.view.binding)), room), ui.theme.dim, ui.fonts.mono_small);
-  if (is_slit) return answer;
-  ImGui::SetCursorScreenPos({area.b.x - buttons, area.a.y + ui.px(6)});
-  WithFont with(ui.fonts.small);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));
-  const Arguments here{{"binding", input.view.binding}, {"place", input.place}};
-  if (button(ui, ("Fit##" + input.name).c_str(), ButtonLook::quiet, !state.fitted, "Show the whole figure (double click)"))
-    state.fit_again();
-  ImGui::SameLine(0, 0);
-  if (button(ui, ((input.maximised ? "Restore##" : "Max##") + input.name).c_str(), ButtonLook::quiet, true,
-             "Give it the whole room, or its own again   Ctrl+M"))
-    answer = Do{"figure.maximise", {{"binding", input.view.binding}}};
-  if (input.closable) {
-    ImGui::SameLine(0, 0);
-    if (button(ui, ("Close##" + input.name).c_str(), ButtonLook::quiet, true, "Ctrl+W")) answer = Do{"figure.close", here};
-  }
-  ImGui::PopStyleVar();
-  return answer;
-}
 
 // Where a tab that is dragged over a canvas would land, and what that means when it is let go.
 Answer take_tab(Ui& ui, const CanvasInput& input, const ScreenRect& area) {
@@ -167,7 +95,7 @@ void move_camera(const CanvasInput& input, CanvasState& state, const ScreenRect&
   if (hovered && io.MouseWheel != 0) {
     const ImVec2 mouse(io.MousePos.x - area.a.x, io.MousePos.y - area.a.y), under = camera.to_scene(mouse);
     camera.scale = std::clamp(camera.scale * std::pow(1.2f, io.MouseWheel), kSmallestScale, kLargestScale);
-    camera.origin = {mouse.x - camera.scale * under.x, mouse.y - camera.scale * under.y};
+    camera.put(under, mouse);
     state.fitted = false;
   }
   if (hovered && ImGui::IsMouseDoubleClicked(0) && !input.presented) state.fit_again();
@@ -180,7 +108,8 @@ void go_there(Ui& ui, const CanvasInput& input, CanvasState& state, ImVec2 size)
   Camera& camera = state.camera;
   const auto go = [&](ImVec2 middle, float scale) {
     camera.scale = std::clamp(scale, kSmallestScale, kLargestScale);
-    camera.origin = {std::round(size.x / 2 - camera.scale * middle.x), std::round(size.y / 2 - camera.scale * middle.y)};
+    camera.put(middle, {size.x / 2, size.y / 2});
+    camera.origin = {std::round(camera.origin.x), std::round(camera.origin.y)};
     state.fitted = false;
   };
   if (wants == CanvasState::Wants::actual) go(camera.to_scene({size.x / 2, size.y / 2}), ui.px(kActual));
@@ -204,7 +133,7 @@ void follow_room(CanvasState& state, const SceneIndex& index, ImVec2 size) {
   camera.scale = std::clamp(camera.scale * share, kSmallestScale, kLargestScale);
   state.room = size;
   state.look_at(middle);
-  const Bounds& cells = index.all_cells();
+  const Bounds& cells = index.all_drawn();
   const ImVec2 a = camera.to_screen(cells.x0, cells.y0), b = camera.to_screen(cells.x1, cells.y1);
   if (b.x < 0 || b.y < 0 || a.x > size.x || a.y > size.y) state.fit_again();
 }
@@ -259,23 +188,68 @@ float draw_badge(Ui& ui, const CanvasInput& input, const ScreenRect& area) {
   return end;
 }
 
-Camera fitted(const Ui& ui, const CanvasInput& input, ImVec2 size) {
+Fit fitted(const Ui& ui, const CanvasInput& input, ImVec2 size) {
   const Figure &figure = input.figure, *other = input.fitted_with;
   const ScreenRect area{{0, 0}, size};
-  if (!other || !other->scene) return fit(*figure.scene, *figure.index, area, ui.scale, input.presented ? kLargestPresented : kLargestCell);
-  return fit_both({*figure.scene, *figure.index}, {*other->scene, *other->index}, area, ui.scale);
+  const FittedScene own{*figure.scene, *figure.index};
+  if (!other || !other->scene) return fit(ui.fonts, own, area, ui.scale);
+  return fit_both(ui.fonts, own, {*other->scene, *other->index}, area, ui.scale);
+}
+
+// What is said of the figure when it is folded; the title among it where it does not stand over the cells.
+std::vector<Caption> said_of(const CanvasInput& input, bool titled) {
+  std::vector<Caption> said = input.figure.index->captions();
+  const std::string_view title = titled ? std::string_view() : title_of(*input.figure.scene, *input.figure.index);
+  if (!title.empty()) said.insert(said.begin(), Caption{.words = std::string(title)});
+  return said;
+}
+
+// Folded into one line at the canvas's foot, or into a sign in its corner; a click unfolds it into a drawer over the picture. Gives where
+// it begins.
+float draw_folded(Ui& ui, const PaintContext& context, const CanvasInput& input, CanvasState& state, bool has_line,
+                  const ScreenRect& area) {
+  const Scene& scene = *input.figure.scene;
+  const std::vector<Caption> said = said_of(input, state.titled || !state.fitted);
+  const float height = ui.px(kCaptionLine), pad = ui.px(12), width = area.b.x - area.a.x - 2 * pad, foot = area.b.y - height;
+  const ImVec2 sign(ui.px(26), height);
+  const std::string label = (state.drawer ? "Fold what is said##" : "All that is said##") + input.name;
+  float top = has_line || state.drawer ? foot : area.b.y;
+  if (state.drawer) {
+    const float whole = captions_height(ui.fonts, said, width) + ui.px(14), most = (area.b.y - area.a.y) * 0.6f;
+    top = std::max(foot - std::min(whole, most), area.a.y);
+    Region region(ui, ("Drawer " + input.name).c_str(), {area.a.x, top}, {area.b.x - area.a.x, foot - top}, ui.theme.panel, 0);
+    const ImVec2 at(area.a.x + pad, ImGui::GetCursorScreenPos().y + ui.px(8));
+    paint_captions({ImGui::GetWindowDrawList(), ui.theme, ui.fonts, input.textures, ui.scale}, scene, said, at, width);
+    ImGui::Dummy({1, whole});
+  }
+  // A part of its own, over the canvas: its signs are reached before what lies below them.
+  const ScreenRect line{{has_line || state.drawer ? area.a.x : area.b.x - sign.x - ui.px(4), foot}, area.b};
+  Region region(ui, ("Said " + input.name).c_str(), line.a, {line.b.x - line.a.x, height},
+                has_line || state.drawer ? ui.theme.panel : faded(ui.theme.panel, 0.85f), 0, false);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (has_line || state.drawer) list->AddLine({line.a.x, line.a.y + 0.5f}, {line.b.x, line.a.y + 0.5f}, ui.theme.border);
+  bool is_whole = false;
+  const ScreenRect room{{line.a.x + pad, line.a.y}, {line.b.x - pad - sign.x, line.b.y}};
+  const PaintContext here{list, context.theme, context.fonts, context.textures, context.ui_scale};
+  if (has_line && !state.drawer) is_whole = paint_captions_in_line(here, scene, said, room);
+  if (is_whole) return top;
+  if (has_line) {
+    ImGui::SetCursorScreenPos(line.a);
+    if (ImGui::InvisibleButton("line", {std::max(room.b.x - line.a.x, 1.0f), height})) state.drawer = !state.drawer;
+  }
+  ImGui::SetCursorScreenPos({line.b.x - sign.x - ui.px(4), line.a.y});
+  if (sign_button(ui, label.c_str(), state.drawer ? Sign::down : Sign::up, sign, true,
+                  state.drawer ? "Only the first words" : "All that is said of the figure"))
+    state.drawer = !state.drawer;
+  return top;
 }
 
 }  // namespace
 
-float draw_canvas_bars(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area, std::vector<Action>& actions) {
-  const float head = area.a.y + ui.px(kHeader), end = head + ui.px(kBar);
+float draw_canvas_row(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area, std::vector<Action>& actions) {
+  const float end = area.a.y + ui.px(kToolRow);
   Region region(ui, ("Bars " + input.name).c_str(), area.a, {area.b.x - area.a.x, end - area.a.y}, ui.theme.canvas, 0, false);
-  const auto take = [&](Answer answer) {
-    if (answer) actions.push_back(std::move(*answer));
-  };
-  take(draw_header(ui, input, state, area));
-  take(draw_figure_bar(ui, input, input.bar, input.picks, {{area.a.x, head}, {area.b.x, end}}));
+  if (Answer answer = draw_tool_row(ui, input, state, area)) actions.push_back(std::move(*answer));
   return end;
 }
 
@@ -288,10 +262,8 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
   };
   float top = whole.a.y;
   if (!input.bare) {
-    take(draw_header(ui, input, state, whole));
-    top += ui.px(kHeader);
-    take(draw_figure_bar(ui, input, input.bar, input.picks, {{whole.a.x, top}, {whole.b.x, top + ui.px(kBar)}}));
-    top += ui.px(kBar);
+    take(draw_tool_row(ui, input, state, whole));
+    top += ui.px(kToolRow);
   }
   if (!input.badge.empty()) top = draw_badge(ui, input, {{whole.a.x, top}, whole.b});
   const ScreenRect area{{whole.a.x, top}, whole.b};
@@ -305,6 +277,7 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
   if (pressed && !input.selected && out.actions.empty()) out.actions.push_back(Do{"figure.show", {{"binding", input.view.binding}}});
   Figure& figure = input.figure;
   if (figure.scene) {
+    state.camera.map = figure.index->map(*figure.scene, ui.scale);
     Camera before = state.camera;
     before.origin = {area.a.x + before.origin.x, area.a.y + before.origin.y};
     select_with_mouse(input, state, before, out);
@@ -312,7 +285,7 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
     const bool resized = state.size.x != size.x || state.size.y != size.y;
     const std::uint64_t serial = figure.serial + (input.fitted_with ? input.fitted_with->serial << 32 : 0);
     if (!state.fitted && state.room.x > 0 && (state.room.x != size.x || state.room.y != size.y)) follow_room(state, *figure.index, size);
-    if (state.fitted && (resized || state.serial != serial)) state.camera = fitted(ui, input, size);
+    if (state.fitted && (resized || state.serial != serial)) state.show(fitted(ui, input, size));
     state.room = size;
     go_there(ui, input, state, size);
     if (state.fitted) {
@@ -321,19 +294,43 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
     }
     Camera camera = state.camera;
     camera.origin = {area.a.x + camera.origin.x, area.a.y + camera.origin.y};
+    // Once it is moved by hand what is said of it makes way for it.
+    const CaptionsAt captions = state.fitted ? state.captions : figure.index->captions().empty() ? CaptionsAt::nowhere : CaptionsAt::line;
+    ScreenRect seen = area;
+    if (captions == CaptionsAt::line) seen.b.y -= ui.px(kCaptionLine);
     ImDrawList* list = ImGui::GetWindowDrawList();
-    list->PushClipRect(area.a, area.b, true);
     const PaintContext context{list, ui.theme, ui.fonts, input.textures, ui.scale};
-    paint(context, *figure.scene, *figure.index, camera, area);
-    if (input.lit) paint_selection(context, *figure.scene, *figure.index, *input.lit, camera, area);
+    list->PushClipRect(seen.a, seen.b, true);
+    paint_marks(context, *figure.scene, *figure.index, camera, seen);
+    if (input.lit) paint_selection(context, *figure.scene, *figure.index, *input.lit, camera, seen);
+    std::vector<ElementId> named;  // cells whose labels are read in any case
     if (input.hovered) {
       const bool here = input.hovered->figure == input.view.binding;
+      if (here) named.push_back(input.hovered->element);
       paint_highlights(context, *figure.scene, highlights_of(*input.hovered, input.view.binding, *figure.scene, *figure.index),
-                       here ? &input.hovered->element : nullptr, camera, area);
+                       here ? &input.hovered->element : nullptr, camera, seen);
     }
-    if (input.changed) paint_changed(context, *figure.scene, *input.changed, camera, area);
+    if (input.changed) paint_changed(context, *figure.scene, *input.changed, camera, seen);
+    if (input.lit) named.insert(named.end(), input.lit->begin(), input.lit->end());
+    const std::vector<ScreenRect> plates = paint_plates(context, *figure.scene, *figure.index, named, camera, seen);
+    paint_words(context, *figure.scene, *figure.index, camera, seen, state.titled || !state.fitted, plates);
     if (figure.error) list->AddRectFilled(area.a, area.b, faded(ui.theme.canvas, 0.6f));
+    if (captions == CaptionsAt::beside || captions == CaptionsAt::below) {
+      const ScreenRect& words = state.words;
+      const ImVec2 at(area.a.x + words.a.x, area.a.y + words.a.y);
+      paint_captions(context, *figure.scene, figure.index->captions(), at, words.b.x - words.a.x);
+      ui.recorder.add("captions of " + input.name, "text", captions == CaptionsAt::beside ? "beside" : "below", at,
+                      {area.a.x + words.b.x, area.a.y + words.b.y});
+    }
     list->PopClipRect();
+    if (captions == CaptionsAt::line || captions == CaptionsAt::sign) {
+      const float begin = draw_folded(ui, context, input, state, captions == CaptionsAt::line, area);
+      ui.recorder.add("captions of " + input.name, "text",
+                      state.drawer                   ? "drawer"
+                      : captions == CaptionsAt::line ? "line"
+                                                     : "sign",
+                      {area.a.x, begin}, area.b);
+    }
     if (hovered && !active) {
       const ImVec2 p = camera.to_scene(ImGui::GetIO().MousePos);
       out.hovered = hover_at(input.view.binding, *figure.scene, p.x, p.y);

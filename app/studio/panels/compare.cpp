@@ -41,7 +41,7 @@ bool stand_across(Ui& ui, const ScreenRect& area, const Figure& was, const Figur
   if (!was.scene || !now.scene || (width - gap) / 2 < ui.px(kSlit)) return !narrow;
   const auto scale = [&](bool across) {
     const FittedScene other{*was.scene, *was.index};
-    return fit_both({*now.scene, *now.index}, other, halves_of(area, across, gap).b, ui.scale).scale;
+    return fit_both(ui.fonts, {*now.scene, *now.index}, other, halves_of(area, across, gap).b, ui.scale).camera.scale;
   };
   constexpr float kMuchLarger = 1.5f;
   return narrow ? scale(true) > kMuchLarger * scale(false) : scale(false) < kMuchLarger * scale(true);
@@ -108,7 +108,7 @@ bool has_room_to_compare(const Ui& ui, const ScreenRect& area) {
 CanvasOutput draw_comparison(Ui& ui, const ComparisonInput& in, CanvasState& a, CanvasState& b, const ScreenRect& area) {
   CanvasOutput out;
   ScreenRect rest = area;
-  rest.a.y = draw_canvas_bars(ui, in.now, b, area, out.actions);
+  rest.a.y = draw_canvas_row(ui, in.now, b, area, out.actions);
   rest.b.y = draw_legend(ui, in.now, in.was, rest);
   const Halves halves = halves_of(rest, stand_across(ui, rest, in.was, in.now.figure), ui.px(kGap));
   const Session& session = in.now.session;

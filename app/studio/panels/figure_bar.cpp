@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bar over a figure: its kind and parameters, as its kind's row in the table says them; palette, style, and what a click selects.
+// What of a figure can be chosen, in its pane's tool row: its kind and parameters, as its kind's row in the table says them; palette,
+// style, and what a click selects.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -97,16 +99,14 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
   const EvaluatedBinding* found = input.session.find(input.view.binding);
   if (!found || !found->value) return answer;
   const std::string kind = kind_of(input.view, *found->value);
-  ImGui::GetWindowDrawList()->AddRectFilled(area.a, area.b, ui.theme.panel);
-  ImGui::GetWindowDrawList()->AddLine({area.a.x, area.b.y - 0.5f}, {area.b.x, area.b.y - 0.5f}, ui.theme.border);
-  ImGui::SetCursorScreenPos({area.a.x + ui.px(8), area.a.y + ui.px(4)});
   const WithFont with(ui.fonts.small);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), ui.px(3)));
+  ImGui::SetCursorScreenPos({area.a.x, std::round((area.a.y + area.b.y - ImGui::GetFrameHeight()) / 2)});
   const bool told = input.figure.steps > 0;
   const bool roomy = area.b.x - area.a.x >= ui.px(kRoomy);
   const float stepper = told ? std::min(ui.px(kStepper), (area.b.x - area.a.x) * 0.45f) : 0;
   const float kept =
-      (roomy ? ImGui::CalcTextSize("Keep as figure").x + ui.px(18) : 0) + ImGui::CalcTextSize("More").x + ui.px(42) + stepper;
+      (roomy ? ImGui::CalcTextSize("Keep as figure").x + ui.px(18) : 0) + ImGui::CalcTextSize("More").x + ui.px(18) + stepper;
   const auto set = [&](const FigureOption& option, const std::string& value) {
     answer = Do{"figure.option", {{"binding", input.view.binding}, {"place", input.place}, {"option", option.name}, {"value", value}}};
   };
@@ -134,12 +134,11 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
   const std::vector<FigureOption> all = options_of(input.view, *found->value, kind);
   std::size_t shown = 0;
   for (; shown < all.size(); ++shown) {
-    if (shown > 0) ImGui::SameLine(0, ui.px(2));
     const float room = area.b.x - ImGui::GetCursorScreenPos().x - kept;
-    if (shown > 0 && ImGui::CalcTextSize((all[shown].name + ": " + all[shown].now).c_str()).x + ui.px(18) > room) break;
+    if (ImGui::CalcTextSize((all[shown].name + ": " + all[shown].now).c_str()).x + ui.px(18) > room) break;
     chip(all[shown], input.name);
+    ImGui::SameLine(0, ui.px(2));
   }
-  if (shown == all.size()) ImGui::SameLine(0, ui.px(2));
   if (told) {
     if (Answer step = draw_stepper(ui, input, stepper)) answer = std::move(step);
   }

@@ -19,6 +19,7 @@
 #include "app/studio/paint/figure_cache.hpp"
 #include "app/studio/paint/hover.hpp"
 #include "app/studio/paint/picking.hpp"
+#include "app/studio/paint/scene_fit.hpp"
 #include "app/studio/paint/scene_painter.hpp"
 #include "app/studio/panels/bindings_state.hpp"
 #include "app/studio/panels/export_dialog.hpp"
@@ -113,6 +114,10 @@ struct CanvasState {
   bool fitted = true;        // follows the size of the canvas until the person moves it
   std::uint64_t serial = 0;  // of the scene that it was fitted to
   ImVec2 size{0, 0};
+  CaptionsAt captions = CaptionsAt::nowhere;      // while it is fitted
+  ScreenRect words{};                             // where they stand in the canvas, if beside or below the cells
+  bool titled = true;                             // the title stands over the cells
+  bool drawer = false;                            // all that is said is unfolded
   std::optional<ElementId> pressed{}, reached{};  // a drag over cells: where it began, and where it is
   bool pans = false;                              // the drag moves the figure
   ImVec2 room{0, 0};                              // of the canvas in the last frame
@@ -120,6 +125,12 @@ struct CanvasState {
   void fit_again() {
     fitted = true;
     size = {0, 0};
+  }
+  void show(const Fit& fit) {
+    camera = fit.camera;
+    captions = fit.captions;
+    words = fit.words;
+    titled = fit.title;
   }
   // The same cells in the middle, as large.
   void look_as(const CanvasState& other) {
@@ -129,7 +140,7 @@ struct CanvasState {
   }
   ImVec2 middle() const { return camera.to_scene({room.x / 2, room.y / 2}); }  // in the scene
   void look_at(const ImVec2& place) {                                          // in the middle, as large as cells are
-    camera.origin = {room.x / 2 - camera.scale * place.x, room.y / 2 - camera.scale * place.y};
+    camera.put(place, {room.x / 2, room.y / 2});
   }
 };
 // Of the popup of the bar that is open: what is typed in it, and where the keyboard is.
@@ -164,8 +175,8 @@ struct CanvasOutput {
   std::optional<Hovered> hovered;
 };
 CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area);
-// Only what stands over the picture: tabs, buttons and the figure's bar; gives where they end.
-float draw_canvas_bars(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area, std::vector<Action>& actions);
+// Only the tool row over the picture; gives where it ends.
+float draw_canvas_row(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area, std::vector<Action>& actions);
 
 // A pinned figure as it was (A) beside what it is now (B, whose changed cells are marked).
 struct ComparisonInput {

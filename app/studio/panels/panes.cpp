@@ -27,6 +27,8 @@ class Panes {
     const auto maximised = now.maximised.empty() ? std::nullopt : pane_of(all_, now.maximised);
     if (maximised)
       pane(*maximised->pane, maximised->place, area);
+    else if (!now.by_hand && has_slits(all_, area))
+      one_at_a_time(area);
     else
       part(all_, {}, area);
     in_.figures.forget_unused(in_.textures);
@@ -38,6 +40,8 @@ class Panes {
     if (answer) out_.actions.push_back(std::move(*answer));
   }
   void arrange(const ScreenRect& area);
+  bool has_slits(const Arrangement& part, const ScreenRect& area) const;
+  void one_at_a_time(const ScreenRect& area);
   void part(const Arrangement& part, const PanePlace& place, const ScreenRect& area);
   void split(const Arrangement& part, const PanePlace& place, const ScreenRect& area);
   void pane(const Arrangement& pane, const PanePlace& place, const ScreenRect& area);
@@ -61,12 +65,12 @@ void Panes::arrange(const ScreenRect& area) {
   float largest = -1e9f, now = -1e9f;
   for (std::size_t columns = 1; columns <= std::min<std::size_t>(open.size(), 3); ++columns) {
     const auto rows = static_cast<float>((open.size() + columns - 1) / columns);
-    const ImVec2 size((area.b.x - area.a.x) / static_cast<float>(columns), (area.b.y - area.a.y) / rows - ui_.px(66));
+    const ImVec2 size((area.b.x - area.a.x) / static_cast<float>(columns), (area.b.y - area.a.y) / rows - ui_.px(36));
     float sum = 0;
     for (const View& view : open) {
-      const Figure& figure = in_.figures.get(in_.session, view, in_.textures);
+      Figure& figure = in_.figures.get(in_.session, view, in_.textures);
       // Of the logarithm: one figure twice as large does not make up for one half as large.
-      if (figure.scene) sum += std::log(fit(*figure.scene, *figure.index, {{0, 0}, size}, ui_.scale).scale);
+      if (figure.scene) sum += std::log(figure.fitted_scale(ui_.fonts, size, ui_.scale));
       // Where all of them are small, a pane that is no slit.
       constexpr float kShape = 0.25f;
       sum += kShape * std::log(std::max(std::min(size.x, size.y), 1.0f));
@@ -79,6 +83,29 @@ void Panes::arrange(const ScreenRect& area) {
   if (largest <= now + kMuch * static_cast<float>(open.size())) return;
   Arrangement tiles = tiled(open, best);
   if (!(tiles == all_)) out_.arranged = std::move(tiles);
+}
+
+// Panes in which no picture can be read.
+bool Panes::has_slits(const Arrangement& part, const ScreenRect& area) const {
+  constexpr float kNarrow = 236, kLow = 190;  // units
+  const float bar = ui_.px(kBar), width = area.b.x - area.a.x, height = area.b.y - area.a.y;
+  if (!part.is_split()) return width < ui_.px(kNarrow) || height < ui_.px(kLow);
+  ScreenRect first = area, second = area;
+  (part.across ? first.b.x : first.b.y) = part.across ? area.a.x + (width - bar) * part.share : area.a.y + (height - bar) * part.share;
+  (part.across ? second.a.x : second.a.y) = (part.across ? first.b.x : first.b.y) + bar;
+  return has_slits(*part.first, first) || has_slits(*part.second, second);
+}
+
+// Where the figures have no room beside each other the selected one has all of it, under the tabs of all.
+void Panes::one_at_a_time(const ScreenRect& area) {
+  Arrangement one;
+  one.tabs = views(all_);
+  const std::string& selected = in_.session.workspace().selected;
+  const auto shown = std::find_if(one.tabs.begin(), one.tabs.end(), [&](const View& each) { return each.binding == selected; });
+  one.shown = shown == one.tabs.end() ? 0 : static_cast<std::size_t>(shown - one.tabs.begin());
+  if (one.tabs.empty()) return nothing(area);
+  const auto place = pane_of(all_, one.tabs[one.shown].binding);
+  pane(one, place ? place->place : PanePlace{}, area);
 }
 
 void Panes::part(const Arrangement& part, const PanePlace& place, const ScreenRect& area) {
