@@ -12,6 +12,8 @@
 
 #include "app/session/document/session.hpp"
 #include "app/studio/frame/null_backend.hpp"
+#include "app/studio/paint/caption_text.hpp"
+#include "app/studio/paint/scene_fit.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;
@@ -32,7 +34,9 @@ struct Easel {
     const Theme& theme = theme_of(ThemeKind::light);
     backend.frame({}, [&] {
       const PaintContext context{ImGui::GetBackgroundDrawList(), theme, fonts, textures, 1};
-      paint(context, scene, index, camera, {{0, 0}, {kWidth, kHeight}});
+      const ScreenRect area{{0, 0}, {kWidth, kHeight}};
+      paint_marks(context, scene, index, camera, area);
+      paint_words(context, scene, index, camera, area);
     });
     return backend.picture(textures, IM_COL32(255, 255, 255, 255));
   }
@@ -127,47 +131,55 @@ TEST_CASE("a unit cell over something that was drawn before it stays over it") {
 TEST_CASE("a legend's swatches stand before its words, as high as they, and further lines of it under the first") {
   Scene scene = board(4, 8);
   const ColorIndex green = scene.color({30, 160, 30}), yellow = scene.color({240, 200, 20});
-  Panel& captions = scene.panels.emplace_back();
-  captions.name = std::string(kCaptionPanel);
-  captions.marks = {Label{0, 5, scene.intern("IIII"), LabelRole::note, Anchor::left},
-                    Cell{0, 5.8f, 0.5f, 0.3f, green},
-                    Cell{0.6f, 5.8f, 0.5f, 0.3f, yellow},
-                    Label{1.3f, 6, scene.intern("IIII"), LabelRole::legend, Anchor::left},
-                    Label{1.3f, 6.5f, scene.intern("IIII"), LabelRole::legend, Anchor::left},
-                    Label{0, 7, scene.intern("IIII"), LabelRole::note, Anchor::left}};
+  const char* const kLong = "IIIIIIIIIIIIIIIIIIIIIIII";
+  Panel& panel = scene.panels.emplace_back();
+  panel.name = std::string(kCaptionPanel);
+  panel.marks = {Label{0, 5, scene.intern("IIII"), LabelRole::note, Anchor::left},
+                 Cell{0, 5.85f, 0.5f, 0.3f, green},
+                 Cell{0.6f, 5.85f, 0.5f, 0.3f, yellow},
+                 Label{1.3f, 6, scene.intern(kLong), LabelRole::legend, Anchor::left},
+                 Label{1.3f, 6.5f, scene.intern(kLong), LabelRole::legend, Anchor::left},
+                 Label{0, 7, scene.intern("IIIII"), LabelRole::note, Anchor::left}};
   Easel easel;
-  SceneIndex index(scene);
+  const SceneIndex index(scene);
   CHECK(index.all_cells().y1 == 4);  // swatches are no cells of the picture
-  for (const float scale : {6.0f, 24.0f, 40.0f}) {
-    CAPTURE(scale);
-    const Image image = easel.paint_scene(scene, index, {{100, 100}, scale});
-    // Of the rows below the cells: the first and last columns of a colour, and where the words begin.
-    struct Seen {
-      int first = kWidth, last = -1;
-    };
-    std::vector<int> begins;  // of the words of each line
-    Seen greens, yellows;
-    bool in_line = false;
-    for (int y = 100 + static_cast<int>(4 * scale) + 2; y < kHeight; ++y) {
-      int begin = kWidth;
-      for (int x = 50; x < kWidth; ++x) {
-        const Rgb c = pixel(image, static_cast<float>(x), static_cast<float>(y));
-        Seen* const swatch = c == Rgb{30, 160, 30} ? &greens : c == Rgb{240, 200, 20} ? &yellows : nullptr;
-        if (swatch) *swatch = {std::min(swatch->first, x), std::max(swatch->last, x)};
-        if (!swatch && c.r < 140) begin = std::min(begin, x);
-      }
-      if (begin < kWidth && !in_line) begins.push_back(begin);
-      in_line = begin < kWidth;
+  const std::vector<Caption>& captions = index.captions();
+  REQUIRE(captions.size() == 3);
+  CHECK(captions[1].swatches == std::vector<ColorIndex>{green, yellow});
+  CHECK(captions[1].words == std::string(kLong) + " " + kLong);
+  const Theme& theme = theme_of(ThemeKind::light);
+  constexpr float kLeft = 100, kTop = 50, kRoom = 160;  // for one line of the legend behind its swatches, and no more
+  easel.backend.frame({}, [&] {
+    const PaintContext context{ImGui::GetBackgroundDrawList(), theme, easel.fonts, easel.textures, 1};
+    paint_captions(context, scene, captions, {kLeft, kTop}, kRoom);
+  });
+  const Image image = easel.backend.picture(easel.textures, IM_COL32(255, 255, 255, 255));
+  // The first and last columns of a colour, and where the words begin.
+  struct Seen {
+    int first = kWidth, last = -1;
+  };
+  std::vector<int> begins;  // of the words of each line
+  Seen greens, yellows;
+  bool in_line = false;
+  for (int y = static_cast<int>(kTop); y < kHeight; ++y) {
+    int begin = kWidth;
+    for (int x = 50; x < kWidth; ++x) {
+      const Rgb c = pixel(image, static_cast<float>(x), static_cast<float>(y));
+      Seen* const swatch = c == Rgb{30, 160, 30} ? &greens : c == Rgb{240, 200, 20} ? &yellows : nullptr;
+      if (swatch) *swatch = {std::min(swatch->first, x), std::max(swatch->last, x)};
+      if (!swatch && c.r < 160) begin = std::min(begin, x);
     }
-    REQUIRE(begins.size() == 4);
-    CHECK(greens.first == 100);
-    CHECK(greens.last > greens.first + 5);
-    CHECK(yellows.first > greens.last);
-    CHECK(begins[1] > yellows.last);
-    CHECK(begins[2] == begins[1]);
-    CHECK(begins[0] < greens.last);
-    CHECK(begins[3] == begins[0]);
+    if (begin < kWidth && !in_line) begins.push_back(begin);
+    in_line = begin < kWidth;
   }
+  REQUIRE(begins.size() == 4);
+  CHECK(greens.first == 100);
+  CHECK(greens.last > greens.first + 5);
+  CHECK(yellows.first > greens.last);
+  CHECK(begins[1] > yellows.last);
+  CHECK(begins[2] == begins[1]);
+  CHECK(begins[0] < greens.last);
+  CHECK(begins[3] == begins[0]);
 }
 
 TEST_CASE("each level of detail shows every cell's colour at its place") {
@@ -212,7 +224,8 @@ TEST_CASE("labels appear only where they can be read") {
     }
     return count;
   };
-  CHECK(light_pixels(14) == 0);
+  CHECK(light_pixels(9) == 0);
+  CHECK(light_pixels(14) > 10);  // "15" in the smallest type
   CHECK(light_pixels(40) > 100);
 }
 
@@ -299,9 +312,10 @@ TEST_CASE("T7 V2 of operand A is another register than T7 V2 of C") {
 }
 
 TEST_CASE("fit shows all cells inside the area") {
+  const Easel easel;
   const Scene scene = board(64, 16);
   const SceneIndex index(scene);
-  const Camera camera = fit(scene, index, {{0, 0}, {800, 600}}, 1);
+  const Camera camera = fit(easel.fonts, {scene, index}, {{0, 0}, {800, 600}}, 1).camera;
   const ImVec2 a = camera.to_screen(0, 0), b = camera.to_screen(16, 64);
   CHECK(a.x >= 0);
   CHECK(a.y >= 0);
@@ -311,18 +325,81 @@ TEST_CASE("fit shows all cells inside the area") {
 }
 
 TEST_CASE("captions give way where cells have their words for it") {
-  const auto scale_of = [](const std::string& text) {
+  const Easel easel;
+  const auto scale_of = [&](const std::string& text) {
     Session session;
     REQUIRE(session.open_text(text, "test"));
     const Result<Scene>& scene = session.figure("f");
     REQUIRE(scene);
-    return fit(*scene, SceneIndex(*scene), {{0, 0}, {360, 350}}, 1).scale;
+    return fit(easel.fonts, {*scene, SceneIndex(*scene)}, {{0, 0}, {360, 350}}, 1).camera.scale;
   };
   // "(3,7)" over "31" needs 23 pixels of a cell.
   CHECK(scale_of("let tv = ((2,4),(2,2)):((8,1),(4,16))\nlet f = tv_inverse_figure(tv, (4,8):(8,1))\n") >= 23);
 }
 
-TEST_CASE("captions are wrapped where the canvas ends, and a heading keeps off its neighbours") {
+TEST_CASE("captions stand beside the cells or below them where that costs nothing, else they are one line") {
+  Easel easel;
+  const auto captions_at = [&](int rows, int cols, const char* words, ImVec2 size) {
+    Scene scene = board(rows, cols);
+    Panel& captions = scene.panels.emplace_back();
+    captions.name = kCaptionPanel;
+    captions.marks.push_back(Label{0, static_cast<float>(rows) + 1, scene.intern(words), LabelRole::note, Anchor::left});
+    const SceneIndex index(scene);
+    const Fit made = fit(easel.fonts, {scene, index}, {{0, 0}, size}, 1);
+    CHECK(share_of({scene, index}, made.camera, {{0, 0}, size}) >= 0.85f);
+    const ImVec2 end = made.camera.to_screen(static_cast<float>(cols), static_cast<float>(rows));
+    if (made.captions == CaptionsAt::beside) CHECK(made.words.a.x >= end.x);
+    if (made.captions == CaptionsAt::below) CHECK(made.words.a.y >= end.y);
+    if (made.captions == CaptionsAt::line) CHECK(end.y <= size.y - kCaptionLine);
+    if (made.captions != CaptionsAt::line) {
+      CHECK(made.words.b.x <= size.x);
+      CHECK(made.words.b.y <= size.y);
+    }
+    return made.captions;
+  };
+  const char* const words = "each of 32 threads owns four values of the tile, two of them beside each other";
+  CHECK(captions_at(16, 4, words, {800, 500}) == CaptionsAt::beside);
+  CHECK(captions_at(4, 16, words, {800, 500}) == CaptionsAt::below);
+  std::string many;
+  for (int i = 0; i < 6; ++i) many += std::string(words) + "; ";
+  CHECK(captions_at(10, 10, many.c_str(), {500, 500}) == CaptionsAt::line);
+}
+
+TEST_CASE("words have one size and one distance however large cells are, and gaps that hold none shrink") {
+  Easel easel;
+  Scene scene = board(4, 4);
+  Scene right = board(4, 4);
+  Panel& other = scene.panels.emplace_back(right.panels[0]);
+  std::get<Grid>(other.marks[0]).x = 14;
+  for (Panel& panel : scene.panels) {
+    const float x = std::get<Grid>(panel.marks[0]).x;
+    for (int i = 0; i < 4; ++i)
+      panel.marks.push_back(Label{x - 0.3f, static_cast<float>(i) + 0.5f, scene.intern(std::to_string(i)), LabelRole::axis, Anchor::right});
+    panel.marks.push_back(Label{x + 2, -0.9f, scene.intern("C"), LabelRole::panel_name, Anchor::center});
+  }
+  const SceneIndex index(scene);
+  std::vector<float> above, gaps;
+  for (const float scale : {4.0f, 20.0f, 90.0f}) {
+    const Camera camera{{100, 100}, scale, index.map(scene, 1)};
+    const ImVec2 cell = camera.to_screen(0, 0), heading = camera.to_screen(2, -0.9f);
+    above.push_back(cell.y - heading.y);
+    gaps.push_back(camera.to_screen(14, 0).x - camera.to_screen(4, 0).x);
+    CHECK(camera.to_screen(4, 0).x - cell.x == Approx(4 * scale));
+    CHECK(camera.to_screen(18, 0).x - camera.to_screen(14, 0).x == Approx(4 * scale));
+    for (const ImVec2 place : {ImVec2(-0.5f, -0.5f), ImVec2(3.2f, 2.1f), ImVec2(9, 1), ImVec2(13.8f, 4.5f), ImVec2(20, 6)}) {
+      const ImVec2 there = camera.to_scene(camera.to_screen(place.x, place.y));
+      CHECK(there.x == Approx(place.x).margin(1e-3));
+      CHECK(there.y == Approx(place.y).margin(1e-3));
+    }
+  }
+  CHECK(above[0] == Approx(above[2]));
+  CHECK(above[0] > 20);
+  CHECK(gaps[0] < 0.5f * gaps[1]);
+  CHECK(gaps[1] < gaps[2]);
+  CHECK(gaps[2] < 10 * 35.0f);
+}
+
+TEST_CASE("a heading keeps off its neighbours") {
   Easel easel;
   Scene scene = board(16, 1);
   scene.panels[0].marks.push_back(Label{0.5f, -1, scene.intern("A M16 x K1 of some type"), LabelRole::panel_name, Anchor::center});
@@ -330,13 +407,8 @@ TEST_CASE("captions are wrapped where the canvas ends, and a heading keeps off i
   Panel& other = scene.panels.emplace_back(right.panels[0]);
   std::get<Grid>(other.marks[0]).x = 2;
   std::get<Grid>(other.marks[0]).y = -5;
-  Panel& captions = scene.panels.emplace_back();
-  captions.name = kCaptionPanel;
-  std::string words = "a caption";
-  for (int i = 0; i < 12; ++i) words += " of many words";
-  captions.marks.push_back(Label{0, 17, scene.intern(words), LabelRole::note, Anchor::left});
   SceneIndex index(scene);
-  const Camera camera = fit(scene, index, {{0, 0}, {kWidth, kHeight}}, 1);
+  const Camera camera = fit(easel.fonts, {scene, index}, {{0, 0}, {kWidth, kHeight}}, 1).camera;
   const Image image = easel.paint_scene(scene, index, camera);
   const auto ink = [&](float x0, float y0, float x1, float y1) {
     std::size_t count = 0;
@@ -345,10 +417,7 @@ TEST_CASE("captions are wrapped where the canvas ends, and a heading keeps off i
     }
     return count;
   };
-  const ImVec2 below = camera.to_screen(0, 16), beside = camera.to_screen(2, -5), end = camera.to_screen(2, -1);
-  CHECK(ink(kWidth - 5, below.y + 2, kWidth, kHeight) == 0);
-  CHECK(ink(below.x, below.y + 14, kWidth, below.y + 30) > 100);  // a line, and one more
-  CHECK(ink(below.x, below.y + 30, kWidth, below.y + 44) > 100);
+  const ImVec2 beside = camera.to_screen(2, -5), end = camera.to_screen(2, -1);
   CHECK(ink(beside.x - 20, beside.y, beside.x - 1, end.y) == 0);  // room for numbers of rows
   CHECK(ink(0, 0, 3, kHeight) == 0);
   CHECK(ink(4, beside.y, beside.x - 20, end.y + 20) > 100);  // the heading
@@ -363,12 +432,13 @@ TEST_CASE("where cells are small a heading keeps off the numbers of columns of t
   std::get<Grid>(other.marks[0]).x = 3;
   std::get<Grid>(other.marks[0]).y = -3;
   SceneIndex index(scene);
-  const Camera camera = fit(scene, index, {{0, 0}, {kWidth, kHeight}}, 1);
+  const Camera camera = fit(easel.fonts, {scene, index}, {{0, 0}, {kWidth, kHeight}}, 1).camera;
   const Image image = easel.paint_scene(scene, index, camera);
   const ImVec2 beside = camera.to_screen(3, -3);
   std::size_t over = 0, left = 0;
-  for (float y = beside.y - 30; y < beside.y - 1; ++y) {
-    for (float x = 0; x < kWidth; ++x) (x > beside.x - 20 ? over : left) += pixel(image, x, y).r < 250;
+  for (float y = 0; y < camera.to_screen(0, 0).y - 1; ++y) {
+    const float end = y < beside.y - 1 ? kWidth : beside.x;
+    for (float x = 0; x < end; ++x) (x > beside.x - 20 ? over : left) += pixel(image, x, y).r < 250;
   }
   CHECK(over == 0);
   CHECK(left > 50);  // it is there
@@ -382,7 +452,7 @@ TEST_CASE("where not all numbers of an axis have room, those that are shown coun
     scene.panels[0].marks.push_back(
         Label{static_cast<float>(i) + 0.5f, -0.5f, scene.intern(std::to_string(i < 10 ? i : i * 100)), LabelRole::axis, Anchor::center});
   SceneIndex index(scene);
-  const Camera camera = fit(scene, index, {{0, 0}, {kWidth, kHeight}}, 1);
+  const Camera camera = fit(easel.fonts, {scene, index}, {{0, 0}, {kWidth, kHeight}}, 1).camera;
   const Image image = easel.paint_scene(scene, index, camera);
   std::string shown;
   for (int i = 0; i < kColumns; ++i) {
@@ -411,7 +481,9 @@ TEST_CASE("a figure of a million cells costs little a frame, fit and close") {
       easel.backend.frame({}, [&] {
         const PaintContext context{ImGui::GetBackgroundDrawList(), theme, easel.fonts, easel.textures, 1};
         const auto begin = std::chrono::steady_clock::now();
-        paint(context, scene, index, camera, {{0, 0}, {kWidth, kHeight}});
+        const ScreenRect area{{0, 0}, {kWidth, kHeight}};
+        paint_marks(context, scene, index, camera, area);
+        paint_words(context, scene, index, camera, area);
         best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
       });
     }

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a screen must be in every size, theme and figure: no text lies over another, none is cut, and pictures have their pane's room. Asked
+// of what is drawn, letter by letter.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/studio/paint/scene_fit.hpp"
+#include "app/studio/paint/scene_words.hpp"
+#include "tests/studio/drawn_texts.hpp"
+#include "tests/studio/studio_driver.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
+
+using namespace tessera;
+using test::DrawnTexts;
+using test::StudioDriver;
+
+namespace {
+
+std::string preset(const char* name) { return testing::read_file(test::source_dir() + "/assets/presets/" + name); }
+
+void act(StudioDriver& studio, const char* id, Arguments arguments = {}) {
+  studio.app.pending.push_back(studio::Do{id, std::move(arguments)});
+  studio.frames(3);
+}
+
+DrawnTexts texts() { return DrawnTexts(*ImGui::GetDrawData()); }
+
+// None of them scrolls: neither cuts a line.
+void check_texts(bool level_too = false) {
+  const DrawnTexts drawn = texts();
+  CHECK(drawn.all().size() > 3);
+  for (const std::string& each : drawn.intersections()) FAIL_CHECK("one over the other: " << each);
+  for (const std::string& each : drawn.cut(level_too)) FAIL_CHECK("cut: " << each);
+}
+
+// Names of the document's figures.
+std::vector<std::string> figures_of(const StudioDriver& studio) {
+  std::vector<std::string> names;
+  for (const EvaluatedBinding& binding : studio.app.session.bindings()) {
+    if (studio.app.session.expression(binding.name).find("_figure(") != std::string::npos) names.push_back(binding.name);
+  }
+  return names;
+}
+
+// What of the canvas's width or height the picture takes: its grids and what leads from one to another. The names beside a chart's bars and
+// a timeline's lanes are part of it.
+float share(StudioDriver& studio, const std::string& figure) {
+  const studio::RecordedItem& canvas = studio.item(figure, "canvas");
+  const studio::Figure& made =
+      studio.app.figures.get(studio.app.session, view_of(studio.app.session.workspace().arrangement, figure), studio.app.textures);
+  const studio::Camera& camera = studio.app.bench.canvases.at(figure).camera;
+  const studio::ScreenRect area{{0, 0}, {canvas.w, canvas.h}};
+  const float drawn = studio::share_of({*made.scene, *made.index}, camera, area);
+  const auto is_grid = [](const Mark& mark) { return std::holds_alternative<Grid>(mark); };
+  for (const Panel& panel : made.scene->panels) {
+    if (std::any_of(panel.marks.begin(), panel.marks.end(), is_grid)) return drawn;
+  }
+  const studio::PlacedWords words = studio::place_words({studio.app.fonts, *made.scene, *made.index, camera, area, studio.app.scale, true});
+  const Bounds& all = made.index->all_drawn();
+  const ImVec2 first = camera.to_screen(all.x0, all.y0), end = camera.to_screen(all.x1, all.y1);
+  return std::max({drawn, (std::max(end.x, words.taken.b.x) - std::min(first.x, words.taken.a.x)) / canvas.w,
+                   (std::max(end.y, words.taken.b.y) - std::min(first.y, words.taken.a.y)) / canvas.h});
+}
+
+// The text with these words whose middle is nearest to a place; null where there is none.
+const test::DrawnText* nearest(const DrawnTexts& drawn, std::string words, ImVec2 place) {
+  std::erase_if(words, [](char c) { return c == ' ' || c == '\n'; });
+  const test::DrawnText* best = nullptr;
+  float least = 1e9f;
+  for (const test::DrawnText& each : drawn.all()) {
+    const float far = std::hypot((each.x0 + each.x1) / 2 - place.x, (each.y0 + each.y1) / 2 - place.y);
+    if (each.words != words || far >= least) continue;
+    least = far;
+    best = &each;
+  }
+  return best;
+}
+
+}  // namespace
+
+TEST_CASE("two texts over each other are found, and what is covered or cut is known") {
+  studio::NullBackend backend(400, 200);
+  studio::Textures textures;
+  const studio::Fonts fonts = studio::load_fonts(1);
+  backend.start(textures);
+  const auto draw = [&](ImVec2 second, bool covered, ImVec2 clip) {
+    backend.frame({}, [&] {
+      ImDrawList* list = ImGui::GetBackgroundDrawList();
+      list->PushClipRect({0, 0}, clip);
+      list->AddText(fonts.body.font, fonts.body.size, {20, 20}, IM_COL32_WHITE, "a title");
+      if (covered) list->AddRectFilled({0, 0}, {400, 100}, IM_COL32_BLACK);
+      list->AddText(fonts.small.font, fonts.small.size, second, IM_COL32_WHITE, "label");
+      list->PopClipRect();
+    });
+    return texts();
+  };
+  CHECK(draw({20, 60}, false, {400, 200}).intersections().empty());
+  REQUIRE(draw({30, 24}, false, {400, 200}).intersections().size() == 1);
+  CHECK(draw({30, 24}, false, {400, 200}).intersections()[0].find("\"atitle\" and \"label\"") == 0);
+  CHECK(draw({30, 24}, true, {400, 200}).intersections().empty());
+  CHECK(draw({20, 60}, false, {400, 200}).cut(true).empty());
+  bool both = false;  // an edge between two letters cuts neither
+  for (float edge = 30; edge < 44; ++edge) both = both || draw({20, 60}, false, {edge, 200}).cut(false).size() == 2;
+  CHECK(both);
+  CHECK(draw({20, 60}, false, {400, 66}).cut(false).empty());
+  CHECK(draw({20, 60}, false, {400, 66}).cut(true).size() == 1);
+}
+
+TEST_CASE("every figure of the gallery has its pane's room, and no text over another") {
+  for (const auto& [width, height] : {std::pair(1280, 800), std::pair(1920, 1080)}) {
+    StudioDriver studio(preset("gallery.tess"), width, height);
+    for (const std::string& name : figures_of(studio)) {
+      INFO(name << " at " << width << "x" << height);
+      act(studio, "figure.show", {{"binding", name}});
+      if (studio.app.session.workspace().maximised != name) act(studio, "figure.maximise", {{"binding", name}});
+      REQUIRE(studio.shows(name, "canvas"));
+      CHECK(share(studio, name) >= 0.85f);
+      check_texts();
+    }
+  }
+}
+
+TEST_CASE("in twelve screens no text lies over another, and every picture has its pane's room") {
+  const std::string tour = preset("tour.tess");
+  for (const auto& [width, height] : {std::pair(1280, 800), std::pair(1920, 1080), std::pair(2560, 1440)}) {
+    for (const char* theme : {"dark", "light"}) {
+      INFO(width << "x" << height << ", " << theme);
+      StudioDriver studio(tour, width, height);
+      act(studio, "view.theme", {{"theme", theme}});
+      check_texts();
+      for (const studio::RecordedItem& item : std::vector(studio.app.recorder.items())) {
+        if (item.role != "canvas") continue;
+        INFO(item.label);
+        CHECK(share(studio, item.label) >= 0.85f);
+      }
+      act(studio, "figure.show", {{"binding", "swizzled_a"}});
+      act(studio, "cells.select", {{"binding", "swizzled_a"}, {"cells", "(4-5,8-16)"}});
+      check_texts();
+    }
+  }
+}
+
+TEST_CASE("no page of the studio has a text over another") {
+  const std::string tour = preset("tour.tess");
+  struct Page {
+    const char* name;
+    void (*open)(StudioDriver&);
+  };
+  const Page pages[] = {
+      {"welcome", [](StudioDriver& studio) { studio.app.bench.welcome.open = true; }},
+      {"keys", [](StudioDriver& studio) { studio.app.bench.sheet = studio::Sheet::keys; }},
+      {"about", [](StudioDriver& studio) { studio.app.bench.sheet = studio::Sheet::about; }},
+      {"messages", [](StudioDriver& studio) { studio.app.bench.sheet = studio::Sheet::messages; }},
+      {"finder",
+       [](StudioDriver& studio) {
+         studio.chord("Ctrl+K");
+         studio.type("swizzle");
+       }},
+      {"export",
+       [](StudioDriver& studio) {
+         act(studio, "file.export", {{"binding", "who_owns"}});
+       }},
+      {"text", [](StudioDriver& studio) { act(studio, "view.text"); }},
+      {"GEMM",
+       [](StudioDriver& studio) {
+         studio.app.bench.side.gemm = true;
+         act(studio, "figure.show", {{"binding", "tensor_gemm"}});
+       }},
+      {"comparison",
+       [](StudioDriver& studio) {
+         act(studio, "figure.show", {{"binding", "who_owns"}});
+         act(studio, "pin.set");
+       }},
+      {"presentation", [](StudioDriver& studio) { act(studio, "present.start"); }},
+  };
+  for (const auto& [width, height, scale, theme] :
+       {std::tuple(1280, 800, 1.0, "dark"), std::tuple(2560, 1440, 1.5, "light"), std::tuple(1280, 720, 2.0, "dark")}) {
+    for (const Page& page : pages) {
+      INFO(page.name << " at " << width << "x" << height << ", " << scale << " times as large");
+      StudioDriver studio(tour, width, height);
+      studio.app.settings.interface_scale = scale;
+      studio.app.wanted_scale = static_cast<float>(scale);
+      act(studio, "view.theme", {{"theme", theme}});
+      page.open(studio);
+      studio.frames(4);
+      check_texts();
+    }
+  }
+}
+
+TEST_CASE("labels of the selected and of the hovered cells are read however small the cells are") {
+  StudioDriver studio("let a = (128,128):(128,1)\nlet shown = layout_figure(a)\n");
+  act(studio, "figure.show", {{"binding", "shown"}});
+  REQUIRE(studio.app.bench.canvases.at("shown").camera.scale < 8);
+  const auto is_read = [&](int column, int row, const std::string& label) {
+    const ImVec2 at = studio.cell_on_screen("shown", static_cast<float>(column), static_cast<float>(row));
+    const DrawnTexts drawn = texts();
+    const test::DrawnText* text = nearest(drawn, label, at);
+    constexpr float kNear = 60;  // pixels: with a line that leads to it
+    return text && text->size >= 7 && std::hypot((text->x0 + text->x1) / 2 - at.x, (text->y0 + text->y1) / 2 - at.y) < kNear;
+  };
+  CHECK_FALSE(is_read(40, 30, "3880"));
+  act(studio, "cells.select", {{"binding", "shown"}, {"cells", "(30-31,40-43)"}});
+  for (int row = 30; row < 32; ++row) {
+    for (int column = 40; column < 44; ++column) {
+      INFO(row << "," << column);
+      CHECK(is_read(column, row, std::to_string(row * 128 + column)));
+    }
+  }
+  check_texts();
+  const ImVec2 at = studio.cell_on_screen("shown", 100, 90);
+  studio.move(at.x, at.y);
+  CHECK(is_read(100, 90, std::to_string(90 * 128 + 100)));
+  check_texts();
+}
+
+TEST_CASE("numbers of rows and columns stay at the canvas's edge when a figure is moved under it") {
+  StudioDriver studio("let shown = layout_figure((64,64):(64,1))\n");
+  act(studio, "figure.show", {{"binding", "shown"}});
+  const studio::RecordedItem canvas = studio.item("shown", "canvas");
+  studio::CanvasState& state = studio.app.bench.canvases.at("shown");
+  state.fitted = false;
+  state.camera.scale = 40;
+  state.camera.put({30.5f, 20.5f}, {canvas.w / 2, canvas.h / 2});
+  studio.frames(3);
+  const DrawnTexts drawn = texts();
+  std::vector<std::string> across, down;
+  for (const test::DrawnText& each : drawn.all()) {
+    if (each.x0 < canvas.x || each.x1 > canvas.x + canvas.w || each.y0 < canvas.y || each.y1 > canvas.y + canvas.h) continue;
+    if (each.y1 < canvas.y + 20) across.push_back(each.words);
+    if (each.x1 < canvas.x + 24 && each.y0 > canvas.y + 20) down.push_back(each.words);
+  }
+  CHECK(std::find(across.begin(), across.end(), "30") != across.end());
+  CHECK(std::find(down.begin(), down.end(), "20") != down.end());
+  CHECK(across.size() >= 8);
+  CHECK(down.size() >= 8);
+  check_texts();
+}
