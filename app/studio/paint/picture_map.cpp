@@ -15,7 +15,7 @@
 namespace tessera::studio {
 namespace {
 
-constexpr float kAxisPixels = 11.5f;               // units: type of the numbers of rows and columns
+constexpr float kAxisPixels = 11;                  // units: type of the numbers of rows and columns
 constexpr float kLineHeight = 1.3f, kSign = 0.6f;  // of a text, in sizes of its type
 constexpr float kGapSigns = 0.6f;                  // between words and the cells of the panel on their other side
 

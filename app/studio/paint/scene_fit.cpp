@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kLeastShare = 0.87f;                    // of the canvas's width or height, before captions are folded
 constexpr float kSmallestFit = 0.01f, kLargest = 4000;  // pixels a cell
-constexpr float kEdge = 4, kGap = 18;                   // units: around everything; between cells and captions beside them
+constexpr float kEdge = 3, kGap = 18;                   // units: around everything; between cells and captions beside them
 
 ImVec2 size_of(const ScreenRect& r) { return {r.b.x - r.a.x, r.b.y - r.a.y}; }
 
@@ -71,7 +71,7 @@ float settled(const FittedScene& shown, Camera camera, ImVec2 whole, float ui_sc
     scale = std::min(scale, std::max(largest, kSmallestFit));
   }
   const float floored = std::floor(scale);
-  if (floored < 8 || (share(scale) >= kLeastShare && share(floored) < kLeastShare)) return scale;
+  if (floored < 8 || share(floored) < kLeastShare) return scale;
   return floored / scale < 0.94f ? scale : floored;
 }
 
@@ -126,7 +126,7 @@ Fit fit(const Fonts& fonts, const FittedScene& shown, const ScreenRect& area, fl
     Whole alone = fitted(fonts, shown, area, whole, ui_scale);
     settle(alone);
     put_in_middle(alone, shown, area);
-    if (share(alone.camera) >= kLeastShare || title_of(shown.scene, shown.index).empty()) return {alone.camera, CaptionsAt::nowhere, {}};
+    if (share(alone.camera) >= kLeastShare || over_cells(shown.scene, shown.index).empty()) return {alone.camera, CaptionsAt::nowhere, {}};
   }
   const float gap = kGap * ui_scale, edge = 2 * kEdge * ui_scale;
   Whole line = fitted(fonts, shown, area, {whole.x, whole.y - kCaptionLine * ui_scale}, ui_scale);
@@ -165,7 +165,7 @@ Fit fit(const Fonts& fonts, const FittedScene& shown, const ScreenRect& area, fl
   }
   const ScreenRect over_line{area.a, {area.b.x, area.b.y - kCaptionLine * ui_scale}};
   put_in_middle(line, shown, over_line);
-  const bool titled = !title_of(shown.scene, shown.index).empty();
+  const bool titled = !over_cells(shown.scene, shown.index).empty();
   if (share(line.camera) >= kLeastShare) return {line.camera, CaptionsAt::line, {}};
   Whole untitled = fitted(fonts, shown, area, {whole.x, whole.y - kCaptionLine * ui_scale}, ui_scale, false);
   settle(untitled);

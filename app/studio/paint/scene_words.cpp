@@ -30,9 +30,11 @@ bool says_name(const Scene& scene, const Label& label) {
   return scene.title.empty() && !scene.name.empty() && scene.text_of(label.text) == scene.name;
 }
 
+const Label* only_heading(const Scene& scene, const SceneIndex& index);
+
 class Words {
  public:
-  explicit Words(const WordsInput& in) : in_(in), s_(in.ui_scale) {
+  explicit Words(const WordsInput& in) : in_(in), s_(in.ui_scale), left_out_(in.title ? nullptr : only_heading(in.scene, in.index)) {
     const Bounds& all = in.index.all_drawn();
     top_ = in.camera.to_screen(all.x0, all.y0).y;
     made_.taken = {{1e30f, 1e30f}, {-1e30f, -1e30f}};
@@ -40,7 +42,7 @@ class Words {
   }
 
   PlacedWords place() {
-    for (const Pass pass : {Pass::numbers, Pass::headings, Pass::notes}) {
+    for (const Pass pass : {Pass::numbers, Pass::headings, Pass::notes, Pass::corners}) {
       for (panel_ = 0; panel_ < in_.scene.panels.size(); ++panel_) {
         if (in_.scene.panels[panel_].name != kCaptionPanel) place(pass);
       }
@@ -50,19 +52,22 @@ class Words {
   }
 
  private:
-  enum class Pass { numbers, headings, notes };
+  enum class Pass { numbers, headings, notes, corners };
 
   void place(Pass pass) {
     const std::vector<std::uint32_t>& labels = in_.index.labels()[panel_];
     if (pass == Pass::numbers) thin_numbers();
     for (const std::uint32_t mark : labels) {
       const Label& label = std::get<Label>(in_.scene.panels[panel_].marks[mark]);
-      const Pass own = is_axis(label) ? Pass::numbers : label.role == LabelRole::panel_name ? Pass::headings : Pass::notes;
-      if (own != pass) continue;
+      const Pass own = is_corner(label, in_.index.cell_bounds()[panel_]) ? Pass::corners
+                       : is_axis(label)                                  ? Pass::numbers
+                       : label.role == LabelRole::panel_name             ? Pass::headings
+                                                                         : Pass::notes;
+      if (own != pass || &label == left_out_) continue;
       if (own == Pass::headings)
         heading(label);
       else
-        text(label, own == Pass::numbers);
+        text(label, own != Pass::notes);
     }
   }
 
@@ -113,6 +118,7 @@ class Words {
 
   const WordsInput& in_;
   const float s_;
+  const Label* left_out_;  // a heading
   PlacedWords made_;
   std::size_t panel_ = 0;
   float top_ = 0;                      // of all that has its own place
@@ -215,7 +221,7 @@ void Words::text(const Label& label, bool axis) {
 Words::Span Words::room_for_heading(ImVec2 at, ImVec2 size) const {
   constexpr float kNumbers = 26, kAbove = 18;  // units: of rows left of another panel, of columns above it
   Span room{in_.area.a.x + 4 * s_, in_.area.b.x - 4 * s_};
-  if (in_.whole) room = {at.x - 1e6f, at.x + 1e6f};
+  if (in_.whole) room = {at.x, at.x + in_.area.b.x - in_.area.a.x - 8 * s_};
   const Bounds& own = in_.index.cell_bounds()[panel_];
   for (const Bounds& other : in_.index.cell_bounds()) {
     if (&other == &own || other.x1 <= other.x0) continue;
@@ -246,8 +252,13 @@ void Words::heading(const Label& label) {
     const ImVec2 a(std::round(std::max(std::min(x, room.end - width), room.begin)), y), b(a.x + width, y + whole.y);
     y += whole.y;
     if (outside(a, b) || !is_free(a, b, 2)) continue;
+    // Over its cells it is moved into the canvas, and needs no room of its own to the left and right of them.
+    const Bounds& own = in_.index.cell_bounds()[panel_];
+    const bool is_over = has_cells() && label.x >= own.x0 && label.x <= own.x1;
+    const Bounds& all = in_.index.all_drawn();
+    const float first = in_.camera.to_screen(all.x0, all.y0).x, end = in_.camera.to_screen(all.x1, all.y1).x;
     if (in_.whole)
-      grow(a, b);
+      grow({is_over ? first : a.x, a.y}, {is_over ? end : b.x, b.y});
     else
       top_ = std::min(top_, a.y);
     if (!is_cut(a, b)) take(face, a, b, line, PlacedText::Ink::strong);
@@ -300,6 +311,31 @@ std::vector<std::string_view> wrapped(const Face& face, std::string_view words, 
   }
   lines.push_back(words);
   return lines;
+}
+
+namespace {
+
+// The heading of the only panel that has words; null where there are several, or a title.
+const Label* only_heading(const Scene& scene, const SceneIndex& index) {
+  if (!title_of(scene, index).empty()) return nullptr;
+  const Label* found = nullptr;
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) {
+    if (scene.panels[i].name == kCaptionPanel) continue;
+    for (const std::uint32_t mark : index.labels()[i]) {
+      const Label& label = std::get<Label>(scene.panels[i].marks[mark]);
+      if (label.role != LabelRole::panel_name) continue;
+      if (found) return nullptr;
+      found = &label;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string_view over_cells(const Scene& scene, const SceneIndex& index) {
+  const Label* heading = only_heading(scene, index);
+  return heading ? scene.text_of(heading->text) : title_of(scene, index);
 }
 
 std::string_view title_of(const Scene& scene, const SceneIndex& index) {

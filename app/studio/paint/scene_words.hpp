@@ -41,6 +41,8 @@ PlacedWords place_words(const WordsInput& input);
 
 // What stands over everything; empty where a figure has no title, or one that says no more than its name.
 std::string_view title_of(const Scene& scene, const SceneIndex& index);
+// The title; of a figure of one grid without one, its heading.
+std::string_view over_cells(const Scene& scene, const SceneIndex& index);
 
 // Words in lines of a width; a word that is longer is broken.
 std::vector<std::string_view> wrapped(const Face& face, std::string_view words, float width);

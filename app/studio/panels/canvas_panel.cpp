@@ -199,7 +199,7 @@ Fit fitted(const Ui& ui, const CanvasInput& input, ImVec2 size) {
 // What is said of the figure when it is folded; the title among it where it does not stand over the cells.
 std::vector<Caption> said_of(const CanvasInput& input, bool titled) {
   std::vector<Caption> said = input.figure.index->captions();
-  const std::string_view title = titled ? std::string_view() : title_of(*input.figure.scene, *input.figure.index);
+  const std::string_view title = titled ? std::string_view() : over_cells(*input.figure.scene, *input.figure.index);
   if (!title.empty()) said.insert(said.begin(), Caption{.words = std::string(title)});
   return said;
 }
@@ -213,7 +213,7 @@ float draw_folded(Ui& ui, const PaintContext& context, const CanvasInput& input,
   const float height = ui.px(kCaptionLine), pad = ui.px(12), width = area.b.x - area.a.x - 2 * pad, foot = area.b.y - height;
   const ImVec2 sign(ui.px(26), height);
   const std::string label = (state.drawer ? "Fold what is said##" : "All that is said##") + input.name;
-  float top = has_line || state.drawer ? foot : area.b.y;
+  float top = has_line ? foot : area.b.y;
   if (state.drawer) {
     const float whole = captions_height(ui.fonts, said, width) + ui.px(14), most = (area.b.y - area.a.y) * 0.6f;
     top = std::max(foot - std::min(whole, most), area.a.y);
@@ -222,21 +222,19 @@ float draw_folded(Ui& ui, const PaintContext& context, const CanvasInput& input,
     paint_captions({ImGui::GetWindowDrawList(), ui.theme, ui.fonts, input.textures, ui.scale}, scene, said, at, width);
     ImGui::Dummy({1, whole});
   }
-  // A part of its own, over the canvas: its signs are reached before what lies below them.
-  const ScreenRect line{{has_line || state.drawer ? area.a.x : area.b.x - sign.x - ui.px(4), foot}, area.b};
-  Region region(ui, ("Said " + input.name).c_str(), line.a, {line.b.x - line.a.x, height},
-                has_line || state.drawer ? ui.theme.panel : faded(ui.theme.panel, 0.85f), 0, false);
+  if (!has_line && !state.drawer) return top;
+  // A part of its own, over the canvas: its sign is reached before what lies below it.
+  const ScreenRect line{{area.a.x, foot}, area.b};
+  Region region(ui, ("Said " + input.name).c_str(), line.a, {line.b.x - line.a.x, height}, ui.theme.panel, 0, false);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  if (has_line || state.drawer) list->AddLine({line.a.x, line.a.y + 0.5f}, {line.b.x, line.a.y + 0.5f}, ui.theme.border);
+  list->AddLine({line.a.x, line.a.y + 0.5f}, {line.b.x, line.a.y + 0.5f}, ui.theme.border);
   bool is_whole = false;
   const ScreenRect room{{line.a.x + pad, line.a.y}, {line.b.x - pad - sign.x, line.b.y}};
   const PaintContext here{list, context.theme, context.fonts, context.textures, context.ui_scale};
-  if (has_line && !state.drawer) is_whole = paint_captions_in_line(here, scene, said, room);
+  if (!state.drawer) is_whole = paint_captions_in_line(here, scene, said, room);
   if (is_whole) return top;
-  if (has_line) {
-    ImGui::SetCursorScreenPos(line.a);
-    if (ImGui::InvisibleButton("line", {std::max(room.b.x - line.a.x, 1.0f), height})) state.drawer = !state.drawer;
-  }
+  ImGui::SetCursorScreenPos(line.a);
+  if (ImGui::InvisibleButton("line", {std::max(room.b.x - line.a.x, 1.0f), height})) state.drawer = !state.drawer;
   ImGui::SetCursorScreenPos({line.b.x - sign.x - ui.px(4), line.a.y});
   if (sign_button(ui, label.c_str(), state.drawer ? Sign::down : Sign::up, sign, true,
                   state.drawer ? "Only the first words" : "All that is said of the figure"))

@@ -87,7 +87,7 @@ void Panes::arrange(const ScreenRect& area) {
 
 // Panes in which no picture can be read.
 bool Panes::has_slits(const Arrangement& part, const ScreenRect& area) const {
-  constexpr float kNarrow = 236, kLow = 190;  // units
+  constexpr float kNarrow = 236, kLow = 240;  // units
   const float bar = ui_.px(kBar), width = area.b.x - area.a.x, height = area.b.y - area.a.y;
   if (!part.is_split()) return width < ui_.px(kNarrow) || height < ui_.px(kLow);
   ScreenRect first = area, second = area;

@@ -62,7 +62,8 @@ Answer draw_tool_row(Ui& ui, const CanvasInput& input, CanvasState& state, const
   // In a slit there are no signs: keys and menus do what they would.
   constexpr float kSlit = 250, kSign = 26;  // units
   const bool is_slit = width < ui.px(kSlit);
-  const float signs = is_slit ? 0 : ui.px(kSign) * (input.closable ? 3 : 2);
+  const bool folds = state.fitted && state.captions == CaptionsAt::sign;  // what is said has no line of its own
+  const float signs = is_slit ? 0 : ui.px(kSign) * static_cast<float>(2 + input.closable + folds);
   // More leads to all that can be chosen; it keeps its room.
   const float more = text_size(ui.fonts.small.font, ui.fonts.small.size, "More", nullptr).x + ui.px(18);
   const float right = area.b.x - signs - ui.px(4), most = std::max(right - more, area.a.x + 0.4f * width);
@@ -73,6 +74,12 @@ Answer draw_tool_row(Ui& ui, const CanvasInput& input, CanvasState& state, const
   if (is_slit) return answer;
   const ImVec2 sign(ui.px(kSign), ui.px(kToolRow - 8));
   ImGui::SetCursorScreenPos({area.b.x - signs - ui.px(2), area.a.y + ui.px(5)});
+  if (folds) {
+    const char* const label = state.drawer ? "Fold what is said##" : "All that is said##";
+    if (sign_button(ui, (label + input.name).c_str(), state.drawer ? Sign::down : Sign::up, sign, true, "All that is said of the figure"))
+      state.drawer = !state.drawer;
+    ImGui::SameLine(0, 0);
+  }
   if (sign_button(ui, ("Fit##" + input.name).c_str(), Sign::fit, sign, !state.fitted, "Show the whole figure (double click)"))
     state.fit_again();
   ImGui::SameLine(0, 0);
