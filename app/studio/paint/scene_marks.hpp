@@ -59,7 +59,10 @@ class ScenePainter {
  private:
   void grid(Layer& layer, const Grid& grid);
   void far_grid(Layer& layer, const Grid& grid);
-  void tile(const CellView& cell, const Face* face) const;
+  void tile(const CellView& cell, const Face* face) const {
+    tile(cell, face, camera_.to_screen(cell.x, cell.y), camera_.to_screen(cell.x + cell.w, cell.y + cell.h));
+  }
+  void tile(const CellView& cell, const Face* face, ImVec2 a, ImVec2 b) const;  // from corner to corner on the screen
   void shared_corner(const CellView& cell) const;
   void cell_label(const CellView& cell, const Face& face, ImVec2 a, ImVec2 b) const;
   // Of text on this fill; worked out once, since contrast takes powers.

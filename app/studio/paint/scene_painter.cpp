@@ -96,7 +96,10 @@ void ScenePainter::grid(Layer& layer, const Grid& grid) {
       return static_cast<std::size_t>(y) * static_cast<std::size_t>(cols) + static_cast<std::size_t>(x);
     };
     for (int y = y0; y < y1; ++y) {
-      for (int x = x0; x < x1; ++x) tile(view(grid, place(x, y)), face);
+      for (int x = x0; x < x1; ++x) {
+        const ImVec2 corner(a.x + w * static_cast<float>(x), a.y + h * static_cast<float>(y));
+        tile(view(grid, place(x, y)), face, corner, {corner.x + w, corner.y + h});
+      }
       for (int x = x0; x < x1 && !grid.of->others.empty(); ++x) {
         if (!grid.of->others_of(place(x, y)).empty()) shared_corner(view(grid, place(x, y)));
       }
@@ -127,8 +130,7 @@ void ScenePainter::grid(Layer& layer, const Grid& grid) {
   }
 }
 
-void ScenePainter::tile(const CellView& cell, const Face* face) const {
-  ImVec2 a = camera_.to_screen(cell.x, cell.y), b = camera_.to_screen(cell.x + cell.w, cell.y + cell.h);
+void ScenePainter::tile(const CellView& cell, const Face* face, ImVec2 a, ImVec2 b) const {
   if (outside(a, b)) return;
   const ImU32 ground = color_of(scene_, cell.fill, c_.theme.cell);
   a = {std::round(a.x), std::round(a.y)};
