@@ -77,9 +77,10 @@ void paint_selection(const PaintContext& context, const Scene& scene, SceneIndex
 
 std::vector<ScreenRect> paint_plates(const PaintContext& context, const Scene& scene, SceneIndex& index,
                                      const std::vector<ElementId>& cells, const Camera& camera, const ScreenRect& area) {
-  constexpr std::size_t kMost = 200;     // plates
-  constexpr float kType = 10, kPad = 2;  // units
-  constexpr int kRings = 5;              // how far from its cell a plate may stand, in plates
+  constexpr std::size_t kMost = 200;              // plates
+  constexpr float kType = 10, kPad = 2;           // units
+  constexpr std::size_t kFew = 48;                // cells: of more, plates stand on their own cells or nowhere
+  const int rings = cells.size() > kFew ? 0 : 5;  // how far from its cell a plate may stand, in plates
   const float s = context.ui_scale, pad = kPad * s;
   const Face& face = Fonts::at_most(context.fonts.cell, kType * s);
   const ScenePainter painter(context, scene, index, camera, area);
@@ -111,7 +112,7 @@ std::vector<ScreenRect> paint_plates(const PaintContext& context, const Scene& s
                     std::clamp(best.a.y, area.a.y, std::max(area.b.y - size.y, area.a.y)) - best.a.y);
     best = {{best.a.x + in.x, best.a.y + in.y}, {best.b.x + in.x, best.b.y + in.y}};
     bool found = fits(best);
-    for (int ring = 1; ring <= kRings && !found; ++ring) {
+    for (int ring = 1; ring <= rings && !found; ++ring) {
       for (int down = -ring; down <= ring && !found; ++down) {
         for (int across = -2 * ring; across <= 2 * ring && !found; ++across) {
           if (std::abs(down) != ring && std::abs(across) != 2 * ring) continue;

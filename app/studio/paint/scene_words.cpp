@@ -244,14 +244,26 @@ void Words::heading(const Label& label) {
   const ImVec2 at(p.x - left, std::round(p.y - whole.y / 2));
   Span room = has_cells() ? room_for_heading(at, whole) : Span{at.x, in_.whole ? at.x + 1e6f : in_.area.b.x - 4 * s_};
   room.end = std::max(room.end, room.begin + 64 * s_);
-  const std::vector<std::string_view> lines = wrapped(face, words, room.end - room.begin);
+  std::vector<std::string_view> lines = wrapped(face, words, room.end - room.begin);
   const bool is_below = has_cells() && label.y >= in_.index.cell_bounds()[panel_].y1;
-  float y = is_below ? at.y : at.y - whole.y * static_cast<float>(lines.size() - 1);
-  for (const std::string_view line : lines) {
-    const float width = size_of(face, line).x, x = label.anchor == Anchor::left ? at.x : at.x + (whole.x - width) / 2;
-    const ImVec2 a(std::round(std::max(std::min(x, room.end - width), room.begin)), y), b(a.x + width, y + whole.y);
-    y += whole.y;
-    if (outside(a, b) || !is_free(a, b, 2)) continue;
+  const auto place = [&](std::size_t i) {
+    const float width = size_of(face, lines[i]).x, x = label.anchor == Anchor::left ? at.x : at.x + (whole.x - width) / 2;
+    const float above = is_below ? 0 : static_cast<float>(lines.size() - 1);
+    const ImVec2 a(std::round(std::max(std::min(x, room.end - width), room.begin)), at.y + whole.y * (static_cast<float>(i) - above));
+    return ScreenRect{a, {a.x + width, a.y + whole.y}};
+  };
+  const auto all_free = [&] {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (const ScreenRect r = place(i); !is_free(r.a, r.b, 2)) return false;
+    }
+    return true;
+  };
+  // A part of a heading would say something else; its first word is a name: "sA".
+  if (!all_free()) lines = {words.substr(0, words.find(' '))};
+  if (!all_free()) return;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto [a, b] = place(i);
+    if (outside(a, b)) continue;
     // Over its cells it is moved into the canvas, and needs no room of its own to the left and right of them.
     const Bounds& own = in_.index.cell_bounds()[panel_];
     const bool is_over = has_cells() && label.x >= own.x0 && label.x <= own.x1;
@@ -261,7 +273,7 @@ void Words::heading(const Label& label) {
       grow({is_over ? first : a.x, a.y}, {is_over ? end : b.x, b.y});
     else
       top_ = std::min(top_, a.y);
-    if (!is_cut(a, b)) take(face, a, b, line, PlacedText::Ink::strong);
+    if (!is_cut(a, b)) take(face, a, b, lines[i], PlacedText::Ink::strong);
   }
 }
 
