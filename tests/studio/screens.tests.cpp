@@ -256,3 +256,20 @@ TEST_CASE("numbers of rows and columns stay at the canvas's edge when a figure i
   CHECK(down.size() >= 8);
   check_texts();
 }
+
+TEST_CASE("what is said of a figure is folded into a line, and a click unfolds it") {
+  StudioDriver studio(preset("tour.tess"));
+  REQUIRE(studio.item("captions of one_thread", "text").value == "line");
+  studio.click("All that is said", "button");  // of a pane that is too small for a line
+  CHECK(studio.item("captions of what_is_owned", "text").value == "drawer");
+  check_texts();
+  studio.click("Fold what is said", "button");
+  CHECK(studio.item("captions of what_is_owned", "text").value == "sign");
+  const studio::RecordedItem line = studio.item("captions of one_thread", "text");
+  studio.move(line.x + 20, line.y + line.h / 2);
+  studio.drag(0, 0);
+  const studio::RecordedItem drawer = studio.item("captions of one_thread", "text");
+  CHECK(drawer.value == "drawer");
+  CHECK(drawer.h > 4 * line.h);
+  check_texts();
+}
