@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The order of jobs, and what comes of those that nobody wants any more.
 #include "core/base/jobs.hpp"
 
 #include <atomic>

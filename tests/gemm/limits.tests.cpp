@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What a plan takes beside what its architecture allows.
 #include "core/gemm/plan/limits.hpp"
 
 #include <algorithm>

@@ -90,7 +90,7 @@ inline constexpr StandardNames kStandardNames[] = {
     {"span", "as_bytes as_writable_bytes dynamic_extent span"},
     {"sstream", "istringstream ostringstream stringstream"},
     {"stdexcept", "invalid_argument logic_error out_of_range runtime_error"},
-    {"stop_token thread", "stop_callback stop_source stop_token"},
+    {"stop_token thread", "nostopstate stop_callback stop_source stop_token"},
     {"streambuf iostream fstream sstream", "streambuf"},
     {"string", "basic_string getline stod stof stoi stol stoll stoul stoull string to_string u16string u32string"},
     {"string string_view", "char_traits"},

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "app/session/document/session.hpp"
 #include "tests/support/catch.hpp"

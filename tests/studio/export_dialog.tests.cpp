@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/diagram/kinds/figures.hpp"
 #include "tests/studio/studio_driver.hpp"

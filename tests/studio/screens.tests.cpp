@@ -2,9 +2,11 @@
 // What a screen must be in every size, theme and figure: no text lies over another, none is cut, and pictures have their pane's room. Asked
 // of what is drawn, letter by letter.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -181,8 +183,16 @@ TEST_CASE("no page of the studio has a text over another") {
       {"text", [](StudioDriver& studio) { act(studio, "view.text"); }},
       {"GEMM",
        [](StudioDriver& studio) {
-         studio.app.bench.side.gemm = true;
          act(studio, "figure.show", {{"binding", "tensor_gemm"}});
+       }},
+      {"ladder",
+       [](StudioDriver& studio) {
+         act(studio, "gemm.ladder");
+         for (int i = 0; i < 2000 && studio.app.bench.ladder.waiting(); ++i) {
+           std::this_thread::sleep_for(std::chrono::milliseconds(5));
+           studio.frames(1);
+         }
+         studio.frames(2);
        }},
       {"comparison",
        [](StudioDriver& studio) {

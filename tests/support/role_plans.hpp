@@ -133,7 +133,7 @@ inline GemmPlan parted_plan(Parted how, std::int64_t k = 320) {
   }
   const bool by_tma = how == Parted::tma_producer;
   const std::int64_t threads = by_tma ? 32 : plan.threads;
-  add_ring(plan, 3, by_tma ? 1 : threads, by_tma ? plan.named(Symbol::stage_bytes) : Num());
+  add_ring(plan, 3, by_tma ? 1 : threads, by_tma ? plan.named(plan::Symbol::stage_bytes) : Num());
   if (by_tma) {
     plan.functions[kCopyTile].body.clear();
     by_box(plan, Operand::a), by_box(plan, Operand::b);

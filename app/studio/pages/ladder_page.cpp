@@ -2,7 +2,11 @@
 #include "app/studio/pages/ladder_page.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,11 +85,15 @@ void draw_recordings(Ui& ui, LadderState& state) {
 void draw_axis(Ui& ui, float left, float right) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Face& face = ui.fonts.mono_small;
+  float free = left;
   for (double tflops = kLeast; tflops <= kMost * 1.01; tflops *= 10) {
     const std::string words = fmt::format("{:g}", tflops);
     const float x = left + (right - left) * place_of(tflops),
                 width = text_size(face.font, face.size, words.data(), words.data() + words.size()).x;
-    ImGui::GetWindowDrawList()->AddText(face.font, face.size, {std::min(x, right - width), at.y}, ui.theme.dim, words.c_str());
+    const float at_x = std::min(x, right - width);
+    if (at_x < free) continue;  // on a short axis not every decade has room for its number
+    free = at_x + width + ui.px(6);
+    ImGui::GetWindowDrawList()->AddText(face.font, face.size, {at_x, at.y}, ui.theme.dim, words.c_str());
   }
   ImGui::Dummy({0, ui.px(16)});
 }
@@ -132,9 +140,11 @@ void draw_rung(Ui& ui, LadderState& state, const Rung& rung, float left, float r
 
 void draw_rungs(Ui& ui, LadderState& state) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float left = at.x + ui.px(kNames), right = std::max(at.x + ImGui::GetContentRegionAvail().x - ui.px(kNumbers), left + ui.px(60));
-  text(ui, "TFLOP/s, each decade as long; a line stands where cuBLASLt is with the same types, a faint one at what the maker states",
-       ui.theme.dim, ui.fonts.small);
+  const float width = ImGui::GetContentRegionAvail().x, left = at.x + std::min(ui.px(kNames), width * 0.34f);
+  const float right = std::max(at.x + width - std::min(ui.px(kNumbers), width * 0.4f), left + ui.px(40));
+  wrapped_text(ui,
+               "TFLOP/s, each decade as long; a line stands where cuBLASLt is with the same types, a faint one at what the maker states",
+               ui.theme.dim, ui.fonts.small);
   draw_axis(ui, left, right);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(1)));
   for (const RungOf of : {RungOf::cuda_cores, RungOf::tensor_cores, RungOf::museum}) {
@@ -153,7 +163,8 @@ void draw_rungs(Ui& ui, LadderState& state) {
   };
   if (std::any_of(state.contents->steps.begin(), state.contents->steps.end(), is_other))
     wrapped_text(ui, "* recorded of another version of this kernel", ui.theme.warn, ui.fonts.small);
-  text(ui, "Types change between the two ladders: a step from one to the other is no step of speed alone.", ui.theme.dim, ui.fonts.small);
+  wrapped_text(ui, "Types change between the two ladders: a step from one to the other is no step of speed alone.", ui.theme.dim,
+               ui.fonts.small);
 }
 
 // The difference from the rung below, or from the one that was chosen with Ctrl.
@@ -205,7 +216,7 @@ Answer draw_details(Ui& ui, LadderState& state) {
   if (state.shows == LadderState::Shows::source) return draw_diff_lines(ui, made.source), answer;
   for (const std::string& change : made.changes) wrapped_text(ui, change, ui.theme.text, ui.fonts.mono_small);
   if (made.changes.empty()) text(ui, "both ask for the same kernel", ui.theme.dim, ui.fonts.body);
-  text(ui, "Ctrl and a click choose another rung to compare with.", ui.theme.dim, ui.fonts.small);
+  wrapped_text(ui, "Ctrl and a click choose another rung to compare with.", ui.theme.dim, ui.fonts.small);
   return answer;
 }
 
