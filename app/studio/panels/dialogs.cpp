@@ -77,7 +77,8 @@ bool draw_value(Ui& ui, const Session& session, const std::string& typed) {
   const Scope scope = [&](std::string_view name) { return find_value(session.bindings(), name); };
   const Budget budget({.seconds = 0.004});  // of a frame
   const Result<Value> value = evaluate_expression(expression, scope, nullptr);
-  if (!value && budget.seconds() > budget.limits().seconds)
+  // What is refused for another reason is refused, however long that took.
+  if (!value && value.error().code == ErrorCode::limit && budget.seconds() > budget.limits().seconds)
     return wrapped_text(ui, "its value takes longer than typing it", ui.theme.dim, ui.fonts.mono_small), true;
   const std::string words = value ? "= " + to_string(*value) : value.error().message;
   constexpr std::size_t kShown = 300;
