@@ -64,12 +64,6 @@ PaneAt pane_in_question(const Session& session, const Arguments& arguments) {
   return pane_for(session, binding(session, arguments));
 }
 
-std::size_t tab_of(const Arrangement& pane, std::string_view name) {
-  if (pane.shown < pane.tabs.size() && pane.tabs[pane.shown].binding == name) return pane.shown;
-  const auto found = std::find_if(pane.tabs.begin(), pane.tabs.end(), [&](const View& view) { return view.binding == name; });
-  return found == pane.tabs.end() ? pane.shown : static_cast<std::size_t>(found - pane.tabs.begin());
-}
-
 std::string needs_binding(const Session& session, const Arguments& arguments) {
   const std::string name = binding(session, arguments);
   if (name.empty()) return "no binding is selected: click a line of the list first";

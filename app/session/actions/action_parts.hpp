@@ -17,11 +17,9 @@ std::string binding(const Session& session, const Arguments& arguments);
 Result<std::int64_t> integer(const Arguments& arguments, std::string_view name, std::int64_t otherwise);
 Result<double> number(const Arguments& arguments, std::string_view name, double otherwise);
 
-// The pane of a binding, else of the selected one, or the last; at the argument "place" where that is given. And which of its tabs is the
-// binding's: the one that is shown where none is.
+// The pane of a binding, else of the selected one, or the last; at the argument "place" where that is given.
 PaneAt pane_for(const Session& session, const std::string& name);
 PaneAt pane_in_question(const Session& session, const Arguments& arguments);
-std::size_t tab_of(const Arrangement& pane, std::string_view name);
 
 // The workspace after a command, as Session::run makes it.
 Result<Changed> changed_by(const Session& session, const Command& command, std::string_view selects = {});

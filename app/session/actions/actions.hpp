@@ -5,7 +5,7 @@
 //   perform(session, "binding.rename", {{"binding", "data"}, {"to", "smem"}})
 //
 // A row either gives another Workspace, which undo can take back, or is an *effect*: something outside of it (a file, the clipboard, a
-// GPU, a window), which the studio does. All that is special about an action stands in its row: nothing else asks for ids.
+// GPU, a window), which the studio does. What is special about an action stands in its row.
 #pragma once
 
 #include <cstdint>

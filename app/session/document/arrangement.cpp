@@ -92,12 +92,15 @@ std::optional<PaneAt> pane_of(const Arrangement& all, std::string_view binding) 
   return behind;
 }
 
+std::size_t tab_of(const Arrangement& pane, std::string_view name) {
+  if (pane.shown < pane.tabs.size() && pane.tabs[pane.shown].binding == name) return pane.shown;
+  const auto found = std::find_if(pane.tabs.begin(), pane.tabs.end(), [&](const View& view) { return view.binding == name; });
+  return found == pane.tabs.end() ? pane.shown : static_cast<std::size_t>(found - pane.tabs.begin());
+}
+
 View view_of(const Arrangement& all, std::string_view binding) {
   const auto found = pane_of(all, binding);
-  if (!found) return {std::string(binding)};
-  const std::vector<View>& tabs = found->pane->tabs;
-  if (found->pane->shown < tabs.size() && tabs[found->pane->shown].binding == binding) return tabs[found->pane->shown];
-  return *std::find_if(tabs.begin(), tabs.end(), [&](const View& view) { return view.binding == binding; });
+  return found ? found->pane->tabs[tab_of(*found->pane, binding)] : View{std::string(binding)};
 }
 
 Arrangement with_part(const Arrangement& all, std::string_view place, Arrangement part) {

@@ -50,6 +50,8 @@ const Arrangement* part_at(const Arrangement& all, std::string_view place);  // 
 // The pane that has a figure of the binding: one that shows it, else one that has it behind another.
 std::optional<PaneAt> pane_of(const Arrangement& all, std::string_view binding);
 
+// Which of a pane's tabs is the binding's: the one that is shown where that is or none is.
+std::size_t tab_of(const Arrangement& pane, std::string_view binding);
 // How the binding is shown there; as it is by itself where it is not.
 View view_of(const Arrangement& all, std::string_view binding);
 

@@ -15,6 +15,7 @@
 #include "app/session/files/share_text.hpp"
 #include "app/studio/panels/panes.hpp"
 #include "core/base/file.hpp"
+#include "core/base/utf8.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -89,7 +90,7 @@ void look_for_left(App& app) { app.left = left_documents().value_or({}); }
 Status open_left(App& app, const std::string& name) {
   look_for_left(app);
   const auto left = std::find_if(app.left.begin(), app.left.end(), [&](const LeftDocument& each) { return each.name == name; });
-  if (left == app.left.end()) return left_document(name).error();
+  if (left == app.left.end()) return Error{ErrorCode::io, fmt::format("nothing that is unsaved was left as {}", printable(name)), {}, {}};
   const LeftDocument chosen = *left;
   if (!chosen.file.empty()) return open_document(app, chosen.file.string());  // which offers it
   TESSERA_CHECK(app.session.open_left(chosen));

@@ -76,7 +76,7 @@ void ask_to_export(App& app, const Arguments& arguments) {
   ExportState exporting = export_of(app.session, binding, file.string());
   // Of several pictures of a binding the one that was asked about.
   if (const PaneAt at = action::pane_in_question(app.session, arguments); at.pane && !at.pane->tabs.empty()) {
-    const View& seen = at.pane->tabs[action::tab_of(*at.pane, binding)];
+    const View& seen = at.pane->tabs[tab_of(*at.pane, binding)];
     if (seen.binding == binding) exporting.file.figure = seen.options;
   }
   exporting.file.sizes.width = width;

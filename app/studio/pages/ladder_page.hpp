@@ -37,7 +37,7 @@ struct LadderState {
   bool waiting() const { return open && !contents; }
 };
 
-// In the place of the figures. Its answers open a rung; `closed` is set by what ends the page.
+// In the place of the figures and the side. Its answer opens a rung as a line of the document; `state.open` says whether the page goes on.
 Answer draw_ladder(Ui& ui, LadderState& state, const ScreenRect& area);
 
 }  // namespace tessera::studio

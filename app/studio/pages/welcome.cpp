@@ -81,7 +81,7 @@ bool draw_card(Ui& ui, const Card& card, ImVec2 at, ImVec2 size, bool chosen) {
   return pressed;
 }
 
-// A document in the list: what one looks for, and what else is said of it.
+// A line of the list: a document's name, and where it lies or what it holds.
 struct Row {
   std::string id, name, words;
   const char* role;

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,9 +17,6 @@
 #include "app/studio/panels/figure_options.hpp"
 #include "app/studio/panels/panels.hpp"
 #include "app/studio/panels/value_facts.hpp"
-#include "core/diagram/kinds/figures.hpp"
-#include "core/diagram/scene/palette.hpp"
-#include "core/figure/kinds_taking.hpp"
 #include "core/lang/values/value.hpp"
 
 namespace tessera::studio {
