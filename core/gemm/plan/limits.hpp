@@ -28,8 +28,9 @@ struct PlanLimit {
 // "245,760 of 232,448 bytes a CTA"
 std::string words_of(const PlanLimit& limit);
 
-// Registers are those of the accumulators: a thread needs more, for fragments and addresses, and never fewer. Sources: smem_bytes_per_block,
-// kMostThreadsOfACta and kMostRegisters of device_model.hpp. An architecture that is not known has no row of shared memory.
+// Registers are those of the accumulators: a thread needs more, for fragments and addresses, and never fewer. Sources:
+// smem_bytes_per_block, kMostThreadsOfACta and kMostRegisters of device_model.hpp. An architecture that is not known has no row of shared
+// memory.
 std::vector<PlanLimit> limits_of(const GemmPlan& plan);
 
 }  // namespace tessera
