@@ -43,18 +43,7 @@ Status read_document(const std::string& text, const GivenValues& given, Read& re
   TESSERA_TRY(written, parse_document(text));
   TESSERA_TRY(document, with_parameters(std::move(written), given));
   read.of_document = evaluate(document);
-  for (std::size_t i = 0; i < read.of_document.size(); ++i) {
-    const EvaluatedBinding& each = read.of_document[i];
-    AdvisedBinding& made = read.program.bindings.emplace_back();
-    made.line = document.bindings[i].statement.line;
-    made.name = each.name;
-    made.warnings = each.warnings;
-    if (each.value)
-      made.value = &*each.value;
-    else
-      made.refusal = each.value.error().message;
-  }
-  for (const BadLine& bad : document.bad_lines) read.program.bindings.push_back({bad.line, "", nullptr, bad.error.message, {}});
+  read.program = program_of(document, read.of_document);
   return Done{};
 }
 

@@ -127,14 +127,14 @@ bool Advisor::stops() {
   return !made_.stopped.empty();
 }
 
-void Advisor::add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, std::string remedy) {
+void Advisor::add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, Remedy remedy) {
   add(weight, times, binding, std::move(finding), std::move(remedy), binding.guesses);
 }
 
-void Advisor::add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, std::string remedy,
-                  Guesses guesses) {
+void Advisor::add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, Remedy remedy, Guesses guesses) {
   std::vector<Advice>& list = guesses.empty() ? made_.findings : made_.supposed;
-  list.push_back({weight, times, binding.line, binding.name, std::move(finding), std::move(remedy), std::move(guesses)});
+  list.push_back({weight, times, binding.line, binding.name, std::move(finding), std::move(remedy.words), std::move(guesses),
+                  std::move(remedy.write), std::move(remedy.ask)});
 }
 
 // What its evaluation said already.
@@ -142,7 +142,7 @@ void Advisor::said(const AdvisedBinding& binding) {
   if (!binding.refusal.empty()) add(Advice::Weight::wrong, 1, binding, binding.refusal);
   for (const Error& warning : binding.warnings)
     add(is_wrong(warning) ? Advice::Weight::wrong : Advice::Weight::hint, 1, binding, warning.message,
-        warning.notes.empty() ? "" : warning.notes.front());
+        warning.notes.empty() ? Remedy() : Remedy(warning.notes.front()));
 }
 
 void Advisor::collect() {
@@ -242,6 +242,22 @@ std::string_view to_string(Advice::Weight weight) {
     case Advice::Weight::hint: return "hint";
   }
   return "";
+}
+
+AdvisedProgram program_of(const Document& document, const std::vector<EvaluatedBinding>& values) {
+  AdvisedProgram program;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    AdvisedBinding& made = program.bindings.emplace_back();
+    made.line = document.bindings[i].statement.line;
+    made.name = values[i].name;
+    made.warnings = values[i].warnings;
+    if (values[i].value)
+      made.value = &*values[i].value;
+    else
+      made.refusal = values[i].value.error().message;
+  }
+  for (const BadLine& bad : document.bad_lines) program.bindings.push_back({bad.line, "", nullptr, bad.error.message, {}});
+  return program;
 }
 
 AdvisedProgram program_of(const Explanation& source) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/gemm/device_model.hpp"
+#include "core/lang/document/document.hpp"
 #include "core/lang/programs/explain_program.hpp"
 
 namespace tessera {
@@ -22,6 +23,8 @@ struct Advice {
   std::string finding;                    // what, with the numbers
   std::string remedy = {};                // what to write or to ask; empty: nothing is known
   std::vector<std::string> guesses = {};  // that it rests on: "bM is 128"
+  std::string write = {};                 // the remedy as another expression of the binding; empty: it is none
+  std::string ask = {};                   // the remedy as an expression whose value says more; empty: it is none
 };
 std::string_view to_string(Advice::Weight weight);  // "wrong", "slow", "hint"
 
@@ -57,6 +60,8 @@ struct AdvisedProgram {
   std::vector<LaunchBound> kernels;
   bool is_source = false;  // whose lines say what is used with what; a document's bindings stand side by side
 };
+// The lines of a document, and what was found of each. It points into the values.
+AdvisedProgram program_of(const Document& document, const std::vector<EvaluatedBinding>& values);
 // It points into the explanation.
 AdvisedProgram program_of(const Explanation& source);
 AdvisedProgram program_of(Explanation&&) = delete;

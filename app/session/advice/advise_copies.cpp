@@ -21,6 +21,7 @@
 #include "core/atom/instructions/catalog.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/lang/syntax/naming.hpp"
+#include "core/lang/values/convert.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/inspect.hpp"
 
@@ -149,7 +150,7 @@ bool Advisor::hold_against(const Tile& tile, const Copy& copy, CopySide side) {
                                                               : copy.copy->partition_d(tile.layout, 0, Law::as_cute);
   if (!cut) {
     add(Advice::Weight::wrong, 1, *tile.binding, fmt::format("{}: CuTe cannot cut it into threads' parts: {}", pair, cut.error().message),
-        shared ? remedy_of(tile, copy, side, width, 0) : "", guesses);
+        shared ? remedy_of(tile, copy, side, width, 0) : Remedy(), guesses);
     return true;
   }
   const Result<AccessReport> report = measure(*pattern, *offsets, width, tile.space);
@@ -158,21 +159,21 @@ bool Advisor::hold_against(const Tile& tile, const Copy& copy, CopySide side) {
     add(Advice::Weight::wrong, 1, *tile.binding,
         fmt::format("{}: {} moves {} bits at once, which do not lie together here: {}", pair, instruction.name, pattern->at_once * width,
                     report->why_not),
-        shared ? remedy_of(tile, copy, side, width, 0) : "", guesses);
+        shared ? remedy_of(tile, copy, side, width, 0) : Remedy(), guesses);
   } else if (!report) {
     add(Advice::Weight::wrong, 1, *tile.binding, fmt::format("{}: {}", pair, report.error().message),
-        shared ? remedy_of(tile, copy, side, width, 0) : "", guesses);
+        shared ? remedy_of(tile, copy, side, width, 0) : Remedy(), guesses);
   } else if (report->is_best()) {
     made_.fine.push_back({fmt::format("{}: {}", pair, describe(*report)), guesses});
   } else {
     add(Advice::Weight::slow, times_of(report->units, report->least), *tile.binding, fmt::format("{}: {}", pair, describe(*report)),
-        shared ? remedy_of(tile, copy, side, width, report->units) : "check_copy(copy, src, dst) looks for a better copy", guesses);
+        shared ? remedy_of(tile, copy, side, width, report->units) : Remedy("check_copy(copy, src, dst) looks for a better copy"), guesses);
   }
   return true;
 }
 
 // A layout of the same tile that serves this copy better; found by the search that find_smem_layout makes.
-std::string Advisor::remedy_of(const Tile& tile, const Copy& copy, CopySide side, std::int64_t width, std::int64_t units) {
+Remedy Advisor::remedy_of(const Tile& tile, const Copy& copy, CopySide side, std::int64_t width, std::int64_t units) {
   const Shape whole = shape(tile.layout);
   const Shape extents = IntTuple::tuple({size(whole[0]), size(whole[1])});
   const std::size_t contiguous = size(whole[0]) > 1 && evaluate(tile.layout, 1, 0) - evaluate(tile.layout, 0, 0) == 1 ? 0 : 1;
@@ -185,7 +186,18 @@ std::string Advisor::remedy_of(const Tile& tile, const Copy& copy, CopySide side
   });
   if (first == found.end() || (units > 0 && first->all >= units)) return {};
   const SmemCandidate& best = *first;
-  return fmt::format("{}: {} wavefronts{}", to_string(best.layout), best.all, best.is_best() ? ", the least possible" : "");
+  Remedy remedy(fmt::format("{}: {} wavefronts{}", to_string(best.layout), best.all, best.is_best() ? ", the least possible" : ""));
+  // Of a tile with stages, or with modes in its modes, it would be another value.
+  const Value& now = *tile.binding->value;
+  const Result<AnyLayout> layout = as_any_layout(now);
+  if (!layout || shape(*layout) != shape(best.layout)) return remedy;
+  Value better = now;
+  if (auto* tensor = std::get_if<Tensor>(&better.any))
+    tensor->layout = best.layout;
+  else
+    better.any = std::visit([](const auto& one) { return Value{one}.any; }, best.layout);
+  remedy.write = to_string(better);
+  return remedy;
 }
 
 }  // namespace advising

@@ -55,7 +55,7 @@ void Advisor::look_at_waves(const AdvisedBinding& binding, const GemmPlan& plan)
 }
 
 // What to ask, with this GEMM's numbers.
-std::string Advisor::remedy_of(const AccessSummary& row, const GemmSpec& spec, const GemmPlan& plan) {
+Remedy Advisor::remedy_of(const AccessSummary& row, const GemmSpec& spec, const GemmPlan& plan) {
   using Step = Access::Step;
   if (!row.shared) return row.step == Step::store_c ? "permutation_for_store(mma, type=...) makes a thread's elements of C neighbours" : "";
   const bool of_a = row.step == Step::g2s_write_a || row.step == Step::s2r_a,
@@ -64,8 +64,11 @@ std::string Advisor::remedy_of(const AccessSummary& row, const GemmSpec& spec, c
   const bool writes = row.step == Step::g2s_write_a || row.step == Step::g2s_write_b;
   const std::optional<CopyTraits>& instruction = of_a ? spec.smem_copy_a : spec.smem_copy_b;
   const std::string by = writes || !instruction ? fmt::format("{}", 8 * row.bytes) : instruction->name;
-  return fmt::format("find_smem_layout(({},{}), bits={}, {}={})", of_a ? plan.blk_m : plan.blk_n, plan.blk_k,
-                     bits(of_a ? plan.mma->atom().val_a : plan.mma->atom().val_b), writes ? "write" : "read", by);
+  Remedy remedy;
+  remedy.ask = fmt::format("find_smem_layout(({},{}), bits={}, {}={})", of_a ? plan.blk_m : plan.blk_n, plan.blk_k,
+                           bits(of_a ? plan.mma->atom().val_a : plan.mma->atom().val_b), writes ? "write" : "read", by);
+  remedy.words = remedy.ask;
+  return remedy;
 }
 
 // One CTA's first k-tile and its epilogue say what every other one does.

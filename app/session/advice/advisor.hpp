@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/session/advice/advise.hpp"
@@ -62,6 +63,14 @@ double times_of(std::int64_t units, std::int64_t least);
 // Does one of the two stand in the block of the other?
 bool see_each_other(const AdvisedBinding& a, const AdvisedBinding& b);
 
+// What to do about a finding: in words, and where it is a change of the binding or a question, as an expression.
+struct Remedy {
+  Remedy() = default;
+  Remedy(std::string in_words) : words(std::move(in_words)) {}
+  Remedy(const char* in_words) : words(in_words) {}
+  std::string words, write, ask;
+};
+
 class Advisor {
  public:
   Advisor(const AdvisedProgram& program, const DeviceModel& device)
@@ -76,8 +85,8 @@ class Advisor {
  private:
   // advise.cpp
   bool stops();
-  void add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, std::string remedy = {});
-  void add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, std::string remedy, Guesses guesses);
+  void add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, Remedy remedy = {});
+  void add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, Remedy remedy, Guesses guesses);
   void said(const AdvisedBinding& binding);
   void collect();
   const AdvisedBinding* named(std::string_view name, const AdvisedUse& use) const;
@@ -101,11 +110,11 @@ class Advisor {
   void look_at_copy(const AdvisedBinding& binding, const SharedCopy& copy);
   Result<AccessPattern> pattern_of(const Tile& tile, const Copy& copy, CopySide side, std::int64_t width) const;
   bool hold_against(const Tile& tile, const Copy& copy, CopySide side);
-  static std::string remedy_of(const Tile& tile, const Copy& copy, CopySide side, std::int64_t width, std::int64_t units);
+  static Remedy remedy_of(const Tile& tile, const Copy& copy, CopySide side, std::int64_t width, std::int64_t units);
   // advise_gemm.cpp
   void look_at_gemm(const AdvisedBinding& binding, const GemmSpec& spec);
   void look_at_waves(const AdvisedBinding& binding, const GemmPlan& plan);
-  static std::string remedy_of(const AccessSummary& row, const GemmSpec& spec, const GemmPlan& plan);
+  static Remedy remedy_of(const AccessSummary& row, const GemmSpec& spec, const GemmPlan& plan);
   void look_at_accesses(const AdvisedBinding& binding, const GemmSpec& spec, const GemmPlan& plan);
 
   const std::vector<AdvisedBinding>& bindings_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: the questions of who writes a kernel, answered with a report each.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -235,10 +236,13 @@ std::string yes_or_no(const Taken& taken) { return taken.is_taken ? taken.how : 
 // The table of the best layouts, and to compare with them the best padding and the tile as it is.
 void add_layouts(const SmemSearch& search, const std::vector<SmemUse>& uses, std::size_t contiguous, std::int64_t bits, Report& report) {
   report.columns = {"layout"};
+  const bool atoms = std::any_of(search.found.begin(), search.found.end(), [](const SmemCandidate& each) { return !each.atom.empty(); });
+  if (atoms) report.columns.emplace_back("atom");
   for (const SmemUse& use : uses) report.columns.push_back(use.name);
   for (const char* column : {"all", "least", "bytes", "wgmma, UMMA", "TMA", "ldmatrix"}) report.columns.emplace_back(column);
   const auto add_row = [&](const SmemCandidate& each) {
-    std::vector<Report::Cell> row{each.atom.empty() ? to_string(each.layout) : fmt::format("{} ({})", to_string(each.layout), each.atom)};
+    std::vector<Report::Cell> row{each.layout};
+    if (atoms) row.emplace_back(each.atom);
     for (const std::int64_t units : each.units) row.push_back(units < 0 ? Report::Cell(each.descriptor) : Report::Cell(units));
     row.insert(row.end(), {each.all, each.least, each.bytes, each.descriptor.empty() ? "no: " + each.no_descriptor : each.descriptor,
                            yes_or_no(tma_takes(each.layout, contiguous, bits)), yes_or_no(ldmatrix_takes(each.layout, contiguous, bits))});
@@ -285,7 +289,7 @@ Result<Value> find_smem_layout_call(const Call& call) {
   report.sentence += fmt::format(" {} bytes", best.bytes);
   std::int64_t free_of_conflicts = 0;
   for (const SmemCandidate& each : search.found) free_of_conflicts += each.is_best() ? 1 : 0;
-  report.facts = {{"layout", to_string(best.layout)},
+  report.facts = {{"layout", best.layout},
                   {"wavefronts", best.all},
                   {"least", best.least},
                   {"bytes", best.bytes},

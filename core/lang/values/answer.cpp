@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/overloaded.hpp"
 #include "core/base/sha256.hpp"
 #include "core/lang/values/user_function.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -233,7 +234,9 @@ struct Adder {
     put(fields, "report", std::string(report->kind));
     put(fields, "sentence", report->sentence);
     for (const Report::Fact& fact : report->facts) {
-      std::visit([&](const auto& value) { put(fields, fact.name, value); }, fact.value);
+      std::visit(Overloaded{[&](const AnyLayout& layout) { put(fields, fact.name, to_string(layout)); },
+                            [&](const auto& value) { put(fields, fact.name, value); }},
+                 fact.value);
     }
     if (!report->notes.empty()) put(fields, "notes", report->notes);
     if (report->rows.empty()) return;

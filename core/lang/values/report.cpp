@@ -29,6 +29,7 @@ std::string to_string(const Report::Cell& cell) {
                         [](double number) { return fmt::format("{:.4g}", number); },
                         [](bool truth) { return std::string(truth ? "yes" : "no"); },
                         [](const std::string& text) { return text; },
+                        [](const AnyLayout& layout) { return to_string(layout); },
                     },
                     cell);
 }
@@ -48,7 +49,10 @@ std::string to_text(const Report& report) {
     made.erase(made.find_last_not_of(' ') + 1);
     return "\n" + made;
   };
-  const auto is_number = [&](std::size_t c) { return !std::holds_alternative<std::string>(report.rows.front()[c]); };
+  const auto is_number = [&](std::size_t c) {
+    const Report::Cell& cell = report.rows.front()[c];
+    return !std::holds_alternative<std::string>(cell) && !std::holds_alternative<AnyLayout>(cell);
+  };
   text += line([&](std::size_t c) { return report.columns[c]; }, is_number);
   for (const auto& row : report.rows) text += line([&](std::size_t c) { return to_string(row[c]); }, is_number);
   return text;

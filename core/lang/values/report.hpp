@@ -16,7 +16,7 @@
 namespace tessera {
 
 struct Report {
-  using Cell = std::variant<std::int64_t, double, bool, std::string>;
+  using Cell = std::variant<std::int64_t, double, bool, std::string, AnyLayout>;
   struct Fact {
     std::string_view name;  // a literal: a member of the value, report.wavefronts
     Cell value;
