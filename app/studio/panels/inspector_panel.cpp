@@ -150,6 +150,9 @@ Answer draw_value(Ui& ui, const Session& session, const std::string& selected, c
     error_text(ui, "warning: " + describe(warning, session.expression(selected)), ui.theme.warn);
   // Beside the numbers that are dragged.
   if (page) draw_limits(ui, page->limits);
+  if (kind_name(*binding->value) == "report" &&
+      button(ui, "As a table", ButtonLook::primary, true, "Sorted and filtered; its rows are applied to other lines   Ctrl+Shift+Y"))
+    dragged = Do{"binding.table", {{"binding", selected}}};
   for (const Fact& each : facts_of(*binding->value)) fact(ui, each.name, each.value);
   Answer answer = std::move(dragged);
   if (const auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&binding->value->any)) {
