@@ -80,6 +80,7 @@ const std::vector<Use>& uses() {
   static const std::string kKept =
       R"({"figures":"{\"tabs\":[{\"binding\":\"data\"},{\"binding\":\"tv\"},{\"binding\":\"gone\"}],\"shown\":1}",)"
       R"("list":true,"side":false,"by_hand":true})";
+  static const auto covered = [](const Session& s) { return std::string(s.workspace().covered ? "covered" : "seen"); };
   static const auto told = [](const Session& s) {
     return std::to_string(chosen_step(view_of(s.workspace().arrangement, "picture").options)) +
            (s.workspace().presenting ? " presented " + std::to_string(s.workspace().told) : "");
@@ -211,6 +212,9 @@ const std::vector<Use>& uses() {
       {"present.stop", {}, step, "not", false, {{"present.start", {}}}},
       {"present.next", {}, step, "0 picture", false},  // the only figure
       {"present.next", {}, step, "1 other", false, {{"binding.add", {{"expression", "layout_figure(data)"}, {"name", "other"}}}}},
+      {"present.words_first", {}, covered, "covered", false, {{"present.start", {}}}},
+      {"present.words_first", {}, covered, "seen", false, {{"present.start", {}}, {"present.words_first", {}}}},
+      {"present.next", {}, covered, "seen", false, {{"present.start", {}}, {"present.words_first", {}}}},
       {"present.start", {}, told, "0 presented 1", false, {in_steps}},
       {"present.start", {}, told, "1 presented 1", false, {in_steps, {"figure.step_next", {{"binding", "picture"}}}}},
       {"present.next", {}, told, "0 presented 2", false, {in_steps, {"present.start", {}}}},

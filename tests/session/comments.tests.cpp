@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the comments of a document say of its lines.
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/document/comments.hpp"
 
+#include "app/session/actions/actions.hpp"
 #include "core/lang/document/document.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
 
 using namespace tessera;
 
@@ -38,6 +42,43 @@ TEST_CASE("a heading is of the lines directly below it: a blank line ends it") {
   const Document document = parse_document("# One.\nlet a = 1\nlet b = 2\n\nlet c = 3\n# Two.\nlet d = 4\n").value();
   const char* const wanted[] = {"One.", "One.", "", "Two."};
   for (std::size_t i = 0; i < 4; ++i) CHECK(heading_of(document, i) == wanted[i]);
+}
+
+TEST_CASE("from note: on a comment is the speaker's: it is no heading, and of the lines below it as a heading is") {
+  const Document document = parse_document(
+                                "# Seen.\n# Seen, too.\n# note: say why\n# four rows\nlet a = 1\nlet b = 2\n# Own words.\nlet c = 3\n\n"
+                                "# note: alone\nlet d = 4\nlet e = 5\n\nlet f = 6\n# A note: of another kind.\nlet g = 7\n")
+                                .value();
+  const std::pair<const char*, const char*> wanted[] = {{"Seen. Seen, too.", "say why\nfour rows"},
+                                                        {"Seen. Seen, too.", "say why\nfour rows"},
+                                                        {"Own words.", ""},
+                                                        {"", "alone"},
+                                                        {"", "alone"},
+                                                        {"", ""},
+                                                        {"A note: of another kind.", ""}};
+  for (std::size_t i = 0; i < std::size(wanted); ++i) {
+    CAPTURE(i);
+    CHECK(heading_of(document, i) == wanted[i].first);
+    CHECK(notes_of(document, i) == wanted[i].second);
+  }
+}
+
+TEST_CASE("the lecture has twelve pictures, each with words and with notes") {
+  Session session;
+  REQUIRE(session.open_text(testing::read_file(test::source_dir() + "/assets/presets/lecture.tess"), "lecture.tess"));
+  for (const EvaluatedBinding& binding : session.bindings()) {
+    CAPTURE(binding.name);
+    CHECK(binding.value);
+  }
+  const std::vector<std::string> figures = presentation_of(session);
+  CHECK(figures.size() == 12);
+  for (const std::string& name : figures) {
+    CAPTURE(name);
+    const std::size_t number = number_of(session.bindings(), *session.find(name));
+    CHECK(heading_of(session.document(), number).size() > 20);
+    CHECK(notes_of(session.document(), number).size() > 20);
+    CHECK(session.figure(name));
+  }
 }
 
 TEST_CASE("a comment that is not about a layout's modes names none") {

@@ -180,7 +180,7 @@ TEST_CASE("the finder knows whole words and what is meant by others, options of 
   };
   StudioDriver studio("let data = (4,8):(8,1)\nlet texts = (2,2):(2,1)\nlet rows = layout_figure(data)\n");
   CHECK(found(studio, "text").found.at(0).title == "Text");  // not texts, which begins so
-  CHECK(found(studio, "full screen").found.at(0).title == "Present");
+  CHECK(found(studio, "fullscreen").found.at(0).title == "Full screen");
   CHECK(found(studio, "dark mode").found.at(0).title == "Theme");
   for (const auto& [typed, wanted] : {std::pair("colours", "palette: "), std::pair("bank conflicts", "banks"), std::pair("recover", "left"),
                                       std::pair("screenshot", "Export")}) {

@@ -195,3 +195,68 @@ TEST_CASE("what is typed on a figure's bar has the keyboard at once, and Tab goe
   studio.key(ImGuiKey_Enter);
   CHECK(view_of(studio.app.session.workspace().arrangement, "owners").options.parameters.empty());
 }
+
+TEST_CASE("menus open by Alt and their letter, and are walked by the arrow keys") {
+  Keys studio(kDocument);
+  studio.chord("F10");
+  CHECK(studio.shows("Open...", "menu item"));
+  studio.key(ImGuiKey_RightArrow);
+  CHECK_FALSE(studio.shows("Open...", "menu item"));
+  CHECK(studio.shows("Undo", "menu item"));
+  studio.key(ImGuiKey_LeftArrow);
+  CHECK(studio.shows("Open...", "menu item"));
+  studio.key(ImGuiKey_Escape);
+  CHECK_FALSE(studio.shows("Open...", "menu item"));
+  studio.chord("Alt+V");
+  REQUIRE(studio.shows("Theme", "menu item"));
+  CHECK(studio.key(ImGuiKey_DownArrow).starts_with("menu item "));
+  for (int i = 0; i < 60 && studio.focused() != "menu item Theme"; ++i) studio.key(ImGuiKey_DownArrow);
+  REQUIRE(studio.focused() == "menu item Theme");
+  const studio::ThemeKind before = studio.app.theme();
+  studio.key(ImGuiKey_Enter);
+  CHECK(studio.app.theme() != before);
+  CHECK_FALSE(studio.shows("Theme", "menu item"));
+  // Each menu has a letter of its own.
+  std::vector<std::string> opened;
+  for (char letter = 'A'; letter <= 'Z'; ++letter) {
+    if (const std::string menu = studio::menu_of_keys(std::string("Alt+") + letter); !menu.empty()) opened.push_back(menu);
+  }
+  std::vector<std::string> all = studio::menus();
+  std::sort(all.begin(), all.end());
+  std::sort(opened.begin(), opened.end());
+  CHECK(opened == all);
+}
+
+TEST_CASE("Tab walks through the tool row of the figure that has the focus, and Enter presses there alone") {
+  Keys studio(kDocument);
+  studio.do_now(studio::Do{"figure.show", {{"binding", "owners"}}});
+  studio.do_now(studio::Do{"figure.maximise", {{"binding", "owners"}}});
+  REQUIRE(studio.focused() == "nothing");
+  std::vector<std::string> walked;
+  for (std::string at = studio.tab(); std::find(walked.begin(), walked.end(), at) == walked.end() && walked.size() < 40; at = studio.tab())
+    walked.push_back(at);
+  const auto has = [&](const char* wanted) {
+    return std::any_of(walked.begin(), walked.end(), [&](const std::string& at) { return at == wanted; });
+  };
+  CHECK(walked.size() > 4);
+  CHECK(has("button More"));
+  CHECK(has("button Restore"));
+  while (studio.focused() != "button More") studio.tab();
+  studio.key(ImGuiKey_Enter);
+  REQUIRE(studio.shows("A click and a drag select", "text"));
+  CHECK(studio.tab().starts_with("button "));  // in what More has opened
+  studio.key(ImGuiKey_Escape);
+  CHECK_FALSE(studio.shows("A click and a drag select", "text"));
+  studio.key(ImGuiKey_Escape);
+  CHECK(studio.focused() == "nothing");
+  studio.key(ImGuiKey_Enter);
+  CHECK_FALSE(studio.shows("A click and a drag select", "text"));
+  // A field that takes the keyboard ends the walk.
+  studio.tab();
+  CHECK(studio.focused() != "nothing");
+  studio.change();
+  studio.click("owners", "row");
+  studio.frames(2);
+  studio.key(ImGuiKey_Escape);
+  CHECK(studio.focused() == "nothing");
+}

@@ -42,6 +42,15 @@ void check_texts(bool level_too = false) {
   for (const std::string& each : drawn.cut(level_too)) FAIL_CHECK("cut: " << each);
 }
 
+// Until what is read or made beside the frames is there.
+void wait(StudioDriver& studio) {
+  for (int i = 0; i < 4000 && studio.app.busy(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    studio.frames(1);
+  }
+  studio.frames(2);
+}
+
 // Names of the document's figures.
 std::vector<std::string> figures_of(const StudioDriver& studio) {
   std::vector<std::string> names;
@@ -188,12 +197,23 @@ TEST_CASE("no page of the studio has a text over another") {
       {"ladder",
        [](StudioDriver& studio) {
          act(studio, "gemm.ladder");
-         for (int i = 0; i < 2000 && studio.app.bench.ladder.waiting(); ++i) {
-           std::this_thread::sleep_for(std::chrono::milliseconds(5));
-           studio.frames(1);
-         }
-         studio.frames(2);
+         wait(studio);
        }},
+      {"table",
+       [](StudioDriver& studio) {
+         act(studio, "binding.let", {{"line", "best = find_smem_layout((128,32), read=SM75_U32x4_LDSM_N, write=128)"}});
+         act(studio, "binding.table", {{"binding", "best"}});
+         studio.app.bench.table.chosen = 1;
+       }},
+      {"advice",
+       [](StudioDriver& studio) {
+         act(studio, "document.advise");
+         wait(studio);
+         studio.app.bench.table.chosen = 0;
+       }},
+      {"menu", [](StudioDriver& studio) { studio.chord("Alt+F"); }},
+      {"save as", [](StudioDriver& studio) { act(studio, "file.save_as"); }},
+      {"open", [](StudioDriver& studio) { act(studio, "file.open"); }},
       {"comparison",
        [](StudioDriver& studio) {
          act(studio, "figure.show", {{"binding", "who_owns"}});
@@ -201,8 +221,8 @@ TEST_CASE("no page of the studio has a text over another") {
        }},
       {"presentation", [](StudioDriver& studio) { act(studio, "present.start"); }},
   };
-  for (const auto& [width, height, scale, theme] :
-       {std::tuple(1280, 800, 1.0, "dark"), std::tuple(2560, 1440, 1.5, "light"), std::tuple(1280, 720, 2.0, "dark")}) {
+  for (const auto& [width, height, scale, theme] : {std::tuple(1280, 800, 1.0, "dark"), std::tuple(2560, 1440, 1.5, "light"),
+                                                    std::tuple(1280, 720, 2.0, "dark"), std::tuple(800, 600, 1.0, "light")}) {
     for (std::size_t i = 0; i < std::size(pages); ++i) {
       const Page& page = pages[i];
       if (scale > 1 && i % 2 != static_cast<std::size_t>(scale) % 2) continue;  // half of the pages on each larger screen

@@ -132,6 +132,13 @@ std::string needs_pin(const Session& session, const Arguments&) {
   return session.workspace().pinned ? std::string() : "nothing is pinned: Ctrl+P pins the selected line first";
 }
 
+std::string needs_report(const Session& session, const Arguments& arguments) {
+  if (std::string why = needs_binding(session, arguments); !why.empty()) return why;
+  const EvaluatedBinding* found = session.find(binding(session, arguments));
+  if (found->value && kind_name(*found->value) == "report") return {};
+  return fmt::format("{} is no answer with a table, as find_smem_layout(...), check_copy(...) and sweep(...) give", found->name);
+}
+
 std::string needs_presentation(const Session& session, const Arguments&) {
   return presentation_of(session).empty() ? "nothing in this document can be drawn" : std::string();
 }

@@ -35,6 +35,7 @@ std::string needs_two_figures(const Session& session, const Arguments& arguments
 std::string needs_cells(const Session& session, const Arguments& arguments);
 std::string needs_focused_figure(const Session& session, const Arguments& arguments);
 std::string needs_pin(const Session& session, const Arguments& arguments);
+std::string needs_report(const Session& session, const Arguments& arguments);
 std::string needs_presentation(const Session& session, const Arguments& arguments);
 std::string needs_changes(const Session& session, const Arguments& arguments);
 std::string needs_undo(const Session& session, const Arguments& arguments);
@@ -96,6 +97,7 @@ Result<Changed> clear_cells(const Session& session, const Arguments& arguments);
 Result<Changed> pin_binding(const Session& session, const Arguments& arguments);
 Result<Changed> clear_pin(const Session& session, const Arguments& arguments);
 Result<Changed> start_presenting(const Session& session, const Arguments& arguments);
+Result<Changed> put_words_first(const Session& session, const Arguments& arguments);
 Result<Changed> stop_presenting(const Session& session, const Arguments& arguments);
 Result<Changed> next_step(const Session& session, const Arguments& arguments);
 Result<Changed> previous_step(const Session& session, const Arguments& arguments);

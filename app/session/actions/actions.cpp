@@ -87,6 +87,8 @@ constexpr std::array kExport = {kBinding, kPlace, kPath,
 constexpr std::array kCopy = {kBinding, ActionParameter{"form", "of what language", Takes::choice, true, kForms}};
 constexpr std::string_view kTourPlaces[] = {"start", "gemm"};
 constexpr std::array kTour = {ActionParameter{"at", "what is shown of it", Takes::choice, true, kTourPlaces}};
+constexpr std::string_view kBlankColors[] = {"black", "white"};
+constexpr std::array kBlank = {ActionParameter{"color", "of the screen; black where nothing is said", Takes::choice, true, kBlankColors}};
 constexpr std::array kTheme = {ActionParameter{"theme", "which", Takes::choice, true, kThemes}};
 
 // Another version of a binding begins with what there is.
@@ -170,6 +172,17 @@ constexpr std::array kActions = {
     ActionRow{"binding.down", "Move down", "below the line after it", "Binding", "Alt+Down", kOne, needs_binding, lower_binding},
     ActionRow{"binding.move", "Move", "to another line", "", "", kMove, needs_binding, move_binding},
     ActionRow{"binding.fix", "Mend", "take what was probably meant", "Binding", "Alt+Enter", kOne, needs_fix, fix_binding, kNeedsValues},
+    ActionRow{"binding.table", "As a table",
+              "what a line answers as a table that is sorted and filtered; its rows are applied to other lines", "Binding", "Ctrl+Shift+Y",
+              kOne, needs_report, Effect::show_table},
+    ActionRow{"document.advise",
+              "What is wrong or slow",
+              "mistakes, bank conflicts and idle SMs of all lines, the worst first, each with what mends it",
+              "Binding",
+              "Ctrl+Shift+A",
+              {},
+              nullptr,
+              Effect::show_advice},
     ActionRow{"text.set", "Edit the text", "give the document another text", "", "", kText, nullptr, set_text},
     ActionRow{"text.paste", "Paste text", "make bindings of lines of the language, of C++ or of Python", "", "", kText, nullptr, paste_text,
               kAdds},
@@ -310,6 +323,8 @@ constexpr std::array kActions = {
     ActionRow{"view.smaller", "Smaller", "a smaller interface", "View", "Ctrl+-", {}, nullptr, Effect::smaller},
     ActionRow{"view.theme", "Theme", "dark, light, high contrast or safe for colour blindness; the next one where none is named", "View",
               "", kTheme, nullptr, Effect::switch_theme},
+    ActionRow{
+        "view.full_screen", "Full screen", "the window on the whole screen, or as it was", "View", "F11", {}, nullptr, Effect::fill_screen},
     ActionRow{"present.start",
               "Present",
               "the document's figures one at a time, with the words above them; Keep as figure makes another of what is seen",
@@ -328,6 +343,32 @@ constexpr std::array kActions = {
               needs_presentation,
               Change{next_step}},
     ActionRow{"present.previous", "Previous", "the step before, or the figure before", "", "", {}, needs_presentation, previous_step},
+    ActionRow{"present.words_first",
+              "Words first",
+              "in a presentation each figure comes with its words alone, and the next step reveals it; or comes at once",
+              "View",
+              "",
+              {},
+              nullptr,
+              put_words_first},
+    ActionRow{"present.blank", "Blank the screen", "a presentation's screen black or white, until the next key", "", "", kBlank, nullptr,
+              Effect::blank},
+    ActionRow{"present.pointer",
+              "Pointer",
+              "a red light in the place of the mouse in a presentation, or the mouse",
+              "",
+              "",
+              {},
+              nullptr,
+              Effect::show_pointer},
+    ActionRow{"present.notes",
+              "Speaker's window",
+              "presents, with a second window: the notes, a clock and what comes next",
+              "View",
+              "Shift+F5",
+              {},
+              needs_presentation,
+              Effect::show_notes},
 
     ActionRow{"gemm.run", "Run on the GPU", "compile, launch, check and measure the GEMM", "GEMM", "Ctrl+R", kOne, needs_gemm,
               Effect::run_gemm, kNeedsValues},

@@ -119,6 +119,13 @@ Changed at_figure(const Session& session, std::size_t figure, bool last = false)
   next.selected = figures[next.step];
   const std::size_t steps = steps_of(session, next.selected);
   next.told = last ? steps : std::min<std::size_t>(steps, 1);
+  next.covered = next.words_first && !last;
+  return changed;
+}
+
+Changed covered(const Session& session, bool is_covered) {
+  Changed changed = quiet(session);
+  changed.workspace.covered = is_covered;
   return changed;
 }
 
@@ -203,6 +210,14 @@ Result<Changed> start_presenting(const Session& session, const Arguments&) {
   return changed;
 }
 
+Result<Changed> put_words_first(const Session& session, const Arguments&) {
+  Changed changed = quiet(session);
+  Workspace& next = changed.workspace;
+  next.words_first = !next.words_first;
+  next.covered = next.presenting && next.words_first && next.told <= 1;
+  return changed;
+}
+
 Result<Changed> stop_presenting(const Session& session, const Arguments&) {
   Changed changed = quiet(session);
   Workspace& next = changed.workspace;
@@ -215,6 +230,7 @@ Result<Changed> stop_presenting(const Session& session, const Arguments&) {
 
 Result<Changed> next_step(const Session& session, const Arguments&) {
   const Workspace& now = session.workspace();
+  if (now.covered) return covered(session, false);
   const std::vector<std::string> figures = presentation_of(session);
   const std::size_t figure = std::min(now.step, figures.size() - 1);
   if (now.told < steps_of(session, figures[figure])) {
@@ -232,6 +248,7 @@ Result<Changed> previous_step(const Session& session, const Arguments&) {
     --changed.workspace.told;
     return changed;
   }
+  if (now.words_first && !now.covered) return covered(session, true);
   return now.step > 0 ? at_figure(session, now.step - 1, true) : at_figure(session, 0);
 }
 

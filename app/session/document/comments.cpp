@@ -74,10 +74,13 @@ std::string modes_in(std::string_view comment, std::size_t count) {
 
 }  // namespace
 
-std::string comment_above(const Document& document, std::size_t binding) {
-  std::string comment;
+namespace {
+
+// The lines of the comment that stands directly above a binding, without their signs.
+std::vector<std::string> lines_above(const Document& document, std::size_t binding) {
+  std::vector<std::string> lines;
   const std::string& leading = document.bindings[binding].leading;
-  if (leading.find('#') == std::string::npos) return comment;
+  if (leading.find('#') == std::string::npos) return lines;
   std::size_t begin = binding == 0 ? 0 : std::min(leading.find('\n'), leading.size() - 1) + 1;
   while (begin < leading.size()) {
     const std::size_t end = std::min(leading.find('\n', begin), leading.size());
@@ -85,13 +88,46 @@ std::string comment_above(const Document& document, std::size_t binding) {
     line.erase(0, line.find_first_not_of(" \t\r"));
     if (!line.empty() && line[0] == '#') {
       line.erase(0, line.find_first_not_of("# "));
-      comment += (comment.empty() ? "" : " ") + line;
+      lines.push_back(std::move(line));
     } else if (!line.empty() || end < leading.size()) {
-      comment.clear();  // a blank or bad line: what stood above belongs to what is above
+      lines.clear();  // a blank or bad line: what stood above belongs to what is above
     }
     begin = end + 1;
   }
+  return lines;
+}
+
+constexpr std::string_view kNote = "note:";
+
+// Where a comment's words for the speaker begin: what follows is theirs, too.
+std::vector<std::string>::const_iterator first_note(const std::vector<std::string>& lines) {
+  return std::find_if(lines.begin(), lines.end(), [](const std::string& line) { return line.starts_with(kNote); });
+}
+
+constexpr std::size_t kMostLines = 64;  // of a group
+
+}  // namespace
+
+std::string comment_above(const Document& document, std::size_t binding) {
+  const std::vector<std::string> lines = lines_above(document, binding);
+  std::string comment;
+  for (auto line = lines.begin(); line != first_note(lines); ++line) comment += (comment.empty() ? "" : " ") + *line;
   return comment;
+}
+
+std::string notes_of(const Document& document, std::size_t binding) {
+  std::vector<std::string> lines;
+  for (std::size_t i = binding; lines.empty(); --i) {
+    lines = lines_above(document, i);
+    if (i == 0 || binding - i == kMostLines || has_blank_line_above(document, i)) break;
+  }
+  std::string notes;
+  const auto first = first_note(lines);
+  for (auto line = first; line != lines.end(); ++line) {
+    const std::string_view words = line == first ? without_blanks_before(std::string_view(*line).substr(kNote.size())) : *line;
+    notes += (notes.empty() ? "" : "\n") + std::string(words);
+  }
+  return notes;
 }
 
 bool has_blank_line_above(const Document& document, std::size_t binding) {
@@ -100,7 +136,6 @@ bool has_blank_line_above(const Document& document, std::size_t binding) {
 }
 
 std::string heading_of(const Document& document, std::size_t binding) {
-  constexpr std::size_t kMostLines = 64;  // of a group
   for (std::size_t i = binding;; --i) {
     std::string above = comment_above(document, i);
     if (!above.empty() || i == 0 || binding - i == kMostLines || has_blank_line_above(document, i)) return above;

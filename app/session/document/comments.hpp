@@ -11,11 +11,13 @@
 
 namespace tessera {
 
-// The comment that stands directly above a binding, as one line; empty where a blank or a bad line is between them. What stands behind the
-// line above is that line's.
+// The comment that stands directly above a binding, as one line, without its notes; empty where a blank or a bad line is between them. What
+// stands behind the line above is that line's.
 std::string comment_above(const Document& document, std::size_t binding);
 // What a binding stands under: the comment above it, or above the lines that stand directly above it. A blank line ends a heading.
 std::string heading_of(const Document& document, std::size_t binding);
+// What whoever presents it wants to say: of the comment that it stands under, the lines from the one that begins with "note:" on.
+std::string notes_of(const Document& document, std::size_t binding);
 // Is there a blank line between a binding and the one above it?
 bool has_blank_line_above(const Document& document, std::size_t binding);
 // The one behind it, in its own line.

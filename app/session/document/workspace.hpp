@@ -42,8 +42,10 @@ struct Workspace {
   bool list_hidden = false, side_hidden = false;  // the panels left and right of the figures
   bool synced = true;                             // figures of one binding are panned and zoomed together
   bool presenting = false;
-  std::size_t step = 0;                                                  // of the presentation: which figure
-  std::size_t told = 0;                                                  // which of that figure's own steps, from 1; 0: it has none
+  std::size_t step = 0;      // of the presentation: which figure
+  std::size_t told = 0;      // which of that figure's own steps, from 1; 0: it has none
+  bool words_first = false;  // each figure comes with its words alone, and the next step reveals it
+  bool covered = false;      // the presented figure is not revealed yet
   friend bool operator==(const Workspace&, const Workspace&) = default;  // documents by identity
 };
 

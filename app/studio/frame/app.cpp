@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <ctime>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,7 +17,6 @@
 #include "app/session/actions/action_parts.hpp"
 #include "app/studio/frame/clipboard.hpp"
 #include "app/studio/frame/side_pages.hpp"
-#include "app/studio/panels/panes.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -74,6 +74,44 @@ std::string evaluating_words(App& app) {
   return ImGui::GetTime() - app.evaluating_since < kWhile ? std::string() : "evaluating ...";
 }
 
+PanesInput panes_of(App& app) {
+  Workbench& bench = app.bench;
+  return {app.session,      app.figures, app.textures,   app.hovered ? &*app.hovered : nullptr, bench.canvases, bench.lights, bench.changed,
+          bench.figure_bar, bench.picks, bench.presenter};
+}
+
+// What begins and ends with a presentation: the whole screen, larger type, the clock.
+void follow_presentation(App& app) {
+  const bool presents = app.session.workspace().presenting;
+  if (presents || app.presents) app.wanted_scale = presents ? presented_scale(app, ImGui::GetIO().DisplaySize) : scale_of(app);
+  if (presents == app.presents) return;
+  app.presents = presents;
+  PresenterState& presenter = app.bench.presenter;
+  presenter = {.notes = presents && presenter.notes, .began = ImGui::GetTime()};
+  if (presents) app.full_before = app.full_screen;
+  app.full_screen = presents || app.full_before;
+}
+
+// One of ImGui's windows that fills the screen. Whoever shows the frame has painted its background; to paint it again is a quarter of what
+// a software renderer does.
+class WholeScreen {
+ public:
+  explicit WholeScreen(const App& app) : font_(app.fonts.body) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::Begin("Tessera", nullptr,
+                 ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
+                     ImGuiWindowFlags_NoNav);
+  }
+  ~WholeScreen() { ImGui::End(); }
+  WholeScreen(const WholeScreen&) = delete;
+  WholeScreen& operator=(const WholeScreen&) = delete;
+
+ private:
+  WithFont font_;
+};
+
 class Frame {
  public:
   Frame(App& app, Ui& ui) : app_(app), ui_(ui) {}
@@ -98,9 +136,7 @@ class Frame {
 };
 
 void Frame::draw_middle(const ScreenRect& area) {
-  const PanesInput input{app_.session,        app_.figures,      app_.textures,      app_.hovered ? &*app_.hovered : nullptr,
-                         app_.bench.canvases, app_.bench.lights, app_.bench.changed, app_.bench.figure_bar,
-                         app_.bench.picks};
+  const PanesInput input = panes_of(app_);
   PanesOutput out = app_.session.workspace().presenting ? draw_presentation(ui_, input, area) : draw_panes(ui_, input, area);
   for (Action& action : out.actions) actions.push_back(std::move(action));
   hovered_ = std::move(out.hovered);
@@ -179,11 +215,13 @@ void Frame::draw_panels(float top, float bottom, float width) {
   if (list_hidden) {
     if (draw_handle("Show the list", false, {0, top}, bottom - top)) take(Do{"view.list"});
   } else {
+    bench.bindings.keys_are_elsewhere = bench.figure_bar.row.has_keyboard() || bench.ladder.open || bench.table.open;
     take(draw_bindings(ui_, app_.session, bench.bindings, app_.selected(), {{0, top}, {left - bar, bottom}}));
     float units = left / ui_.scale;
     if (splitter(ui_, "bindings", {left - bar, top}, {bar, bottom - top}, true, units, 180, 640, 1)) bench.left = units;
   }
   if (bench.ladder.open) return take(draw_ladder(ui_, bench.ladder, {{left, top}, {width, bottom}}));
+  if (bench.table.open) return take(draw_table(ui_, app_.session, bench.table, {{left, top}, {width, bottom}}));
   if (bench.difference.shown)
     take(draw_difference(ui_, app_.session, bench.difference, {{left, top}, {right, bottom}}));
   else
@@ -208,7 +246,7 @@ void Frame::draw() {
   const float top_bar = ui_.px(kToolbar), top = top_bar + (app_.session.conflicts() ? ui_.px(kConflict) : 0),
               bottom = size.y - ui_.px(kStatus);
   Workbench& bench = app_.bench;
-  take(draw_toolbar(ui_, app_.session, app_.settings.recent, {{0, 0}, {size.x, top_bar}}));
+  take(draw_toolbar(ui_, app_.session, app_.settings.recent, bench.menus, {{0, 0}, {size.x, top_bar}}));
   if (top > top_bar) take(draw_conflict(ui_, app_.session, {{0, top_bar}, {size.x, top}}));
   if (bench.welcome.open) {
     take(draw_welcome(ui_, {app_.left, app_.settings.recent, !app_.session.bindings().empty()}, bench.welcome,
@@ -267,23 +305,34 @@ void draw(App& app) {
   app.figures.collect(app.session, app.textures);
   app.recorder.clear();
   Ui ui{theme_of(app.theme()), app.fonts, app.recorder, app.scale};
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
-  WithFont with(app.fonts.body);
-  // Whoever shows the frame has painted its background; to paint it again is a quarter of what a software renderer does.
-  ImGui::Begin("Tessera", nullptr,
-               ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
   Frame frame(app, ui);
-  frame.draw();
-  ImGui::End();
+  {
+    const WholeScreen whole(app);
+    frame.draw();
+  }
   app.session.be_roomy(room_on_screen(app));
   for (const Action& action : frame.actions) perform(app, action);
-  if (const bool presents = app.session.workspace().presenting; presents || app.presents_large) {
-    app.wanted_scale = presents ? presented_scale(app, ImGui::GetIO().DisplaySize) : scale_of(app);
-    app.presents_large = presents;
-  }
+  follow_presentation(app);
+  app.clock = ImGui::GetTime();
   if (ImGui::IsMouseReleased(0)) app.session.end_burst();  // a drag is one step
+}
+
+void draw_speaker(App& app) {
+  apply_style(theme_of(app.theme()), app.scale);
+  Recorder& recorder = app.speakers;
+  recorder.clear();
+  Ui ui{theme_of(app.theme()), app.fonts, recorder, app.scale};
+  const WholeScreen whole(app);
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const auto seconds = static_cast<long>(std::max(app.clock - app.bench.presenter.began, 0.0));
+  const std::time_t now = std::time(nullptr);
+  std::tm here{};
+  localtime_r(&now, &here);
+  const PanesInput panes = panes_of(app);
+  PanesOutput out =
+      draw_speaker(ui, {panes, fmt::format("{:02}:{:02}", here.tm_hour, here.tm_min), fmt::format("{}:{:02}", seconds / 60, seconds % 60)},
+                   {{0, 0}, size});
+  for (Action& action : out.actions) app.pending.push_back(std::move(action));
 }
 
 void scale_to(App& app, float scale) {
@@ -306,6 +355,7 @@ std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing) {
   if (typing && !is_share && std::find(std::begin(kOfFields), std::end(kOfFields), keys) != std::end(kOfFields)) return std::nullopt;
   const Workbench& bench = app.bench;
   if (bench.dialog.kind != DialogKind::none || bench.finder.open || bench.sheet != Sheet::none) return std::nullopt;
+  if (std::string menu = menu_of_keys(keys); !menu.empty() && !app.session.workspace().presenting) return OpenMenu{std::move(menu)};
   const ActionRow* row = action_of_keys(keys);
   if (!row) return std::nullopt;
   // Escape first closes what is open, and where there is nothing to do it does nothing.

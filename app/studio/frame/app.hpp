@@ -18,9 +18,11 @@
 #include "app/studio/frame/graphics.hpp"
 #include "app/studio/frame/input.hpp"
 #include "app/studio/pages/ladder_page.hpp"
+#include "app/studio/pages/table_page.hpp"
 #include "app/studio/paint/figure_cache.hpp"
 #include "app/studio/paint/hover.hpp"
 #include "app/studio/panels/panels.hpp"
+#include "app/studio/panels/panes.hpp"
 #include "app/studio/widgets/actions.hpp"
 #include "app/studio/widgets/widgets.hpp"
 
@@ -35,7 +37,9 @@ struct Workbench {
   ExportState exporting;  // while the dialog is that one
   DifferenceState difference;
   LadderState ladder;
+  TableState table;
   FinderState finder;
+  MenuBarState menus;
   CanvasMenuState canvas_menu;
   WelcomeState welcome;  // the first page, in the place of the panels
   TabRing ring;          // of the open dialog
@@ -44,6 +48,7 @@ struct Workbench {
   ChangedCells changed;
   InspectorState inspector;
   FigureBarState figure_bar;
+  PresenterState presenter;
   Picks picks = Picks::cells;  // what a click and a drag select
   float left = 0, right = 0;   // 0: as the window's width leaves room
   // In a narrow window one figure with the room of all has that of the panels, too, until the person wants these.
@@ -80,20 +85,23 @@ class App {
   Textures textures;
   Fonts fonts;
   Recorder recorder;  // what the last frame showed
+  Recorder speakers;  // and the speaker's window
+  double clock = 0;   // of ImGui in the last frame, in seconds
   std::optional<Hovered> hovered;
   Messages messages;   // all that was said
   std::string status;  // the last thing that happened
   bool status_is_error = false;
-  double status_until = 0;      // in seconds of ImGui's clock: it goes away then; 0: it stays
-  std::vector<Action> pending;  // from shortcuts; performed at the start of the next frame
-  std::uint64_t performed = 0;  // actions so far
-  double evaluating_since = 0;  // in seconds of ImGui's clock, while values are on their way
-  bool shows_first = false;     // the first figures of the document, as soon as it has values
-  double edited_at = 0;         // when something was typed last, in seconds of ImGui's clock
-  float scale = 1;              // pixels for 1/96 inch of the interface
-  float monitor_scale = 1;      // of the screen; the interface has the settings' share of it
-  float wanted_scale = 1;       // differs after Larger and Smaller and on another monitor, until the next frame begins
-  bool presents_large = false;  // the interface has a presentation's scale
+  double status_until = 0;                        // in seconds of ImGui's clock: it goes away then; 0: it stays
+  std::vector<Action> pending;                    // from shortcuts; performed at the start of the next frame
+  std::uint64_t performed = 0;                    // actions so far
+  double evaluating_since = 0;                    // in seconds of ImGui's clock, while values are on their way
+  bool shows_first = false;                       // the first figures of the document, as soon as it has values
+  double edited_at = 0;                           // when something was typed last, in seconds of ImGui's clock
+  float scale = 1;                                // pixels for 1/96 inch of the interface
+  float monitor_scale = 1;                        // of the screen; the interface has the settings' share of it
+  float wanted_scale = 1;                         // differs after Larger and Smaller and on another monitor, until the next frame begins
+  bool presents = false;                          // in the last frame: the interface has a presentation's scale
+  bool full_screen = false, full_before = false;  // the window has the whole screen; it had when a presentation began
   bool quit = false;
   Graphics graphics;            // of a window
   bool describes = false;       // what has the focus is said on stderr
@@ -105,7 +113,9 @@ class App {
     return session.workspace().presenting && chosen == ThemeKind::dark ? ThemeKind::high_contrast : chosen;
   }
   const std::string& selected() const { return session.workspace().selected; }
-  bool busy() const { return gemm.job != nullptr || figures.waiting() || session.evaluating() || bench.ladder.waiting(); }
+  bool busy() const {
+    return gemm.job != nullptr || figures.waiting() || session.evaluating() || bench.ladder.waiting() || bench.table.waiting();
+  }
 };
 
 // Opens a document and shows its first figures; the status says when it was perhaps cut off, or when a newer autosave can be recovered.
@@ -130,6 +140,9 @@ Status open_to_edit(Session& session, const std::string& path);
 // Looks whether another program has changed the document's file; true when there is something new to show.
 bool watch_file(App& app);
 void draw(App& app);
+// The speaker's window, in an ImGui context of its own that has the same fonts; after `draw`. What is asked for there is done in the next
+// frame.
+void draw_speaker(App& app);
 
 inline constexpr const char* kPasteKeys = "Ctrl+V";
 // What a shortcut asks for; what a text field uses itself is left to it.

@@ -147,6 +147,20 @@ void switch_theme(App& app, const Arguments& arguments) {
   change_settings(app, [&](Settings& settings) { settings.theme = wanted; });
 }
 
+void blank_screen(App& app, const Arguments& arguments) {
+  using Blank = PresenterState::Blank;
+  Blank& blank = app.bench.presenter.blank;
+  const Blank wanted = action::text(arguments, "color") == "white" ? Blank::white : Blank::black;
+  blank = blank == Blank::no ? wanted : Blank::no;
+}
+
+// In a presentation the window comes and goes; outside of one it comes with a presentation.
+void show_notes(App& app) {
+  const bool presents = app.session.workspace().presenting;
+  app.bench.presenter.notes = !presents || !app.bench.presenter.notes;
+  if (!presents) perform(app, Do{"present.start"});
+}
+
 void take_back(App& app, bool undo) {
   const std::string label(undo ? app.session.undo_label() : app.session.redo_label());
   if (undo ? app.session.undo() : app.session.redo()) say(app, (undo ? "undone: " : "done again: ") + label);
@@ -187,7 +201,15 @@ void fit_canvases(App& app) {
 
 void show_ladder(App& app) {
   app.bench.ladder.open = !app.bench.ladder.open;
-  app.bench.welcome.open = false;
+  app.bench.welcome.open = app.bench.table.open = false;
+}
+
+// `binding`: whose answer it is; empty: the advice.
+void show_table(App& app, const std::string& binding) {
+  if (app.bench.table.binding != binding) app.bench.table = {};
+  app.bench.table.open = true;
+  app.bench.table.binding = binding;
+  app.bench.ladder.open = app.bench.welcome.open = false;
 }
 
 void show_finder(App& app) {
@@ -276,10 +298,16 @@ void do_effect(App& app, Effect effect, const Arguments& arguments) {
     case Effect::larger: return scale_by(app, 0.1);
     case Effect::smaller: return scale_by(app, -0.1);
     case Effect::switch_theme: return switch_theme(app, arguments);
+    case Effect::fill_screen: app.full_screen = !app.full_screen; return;
+    case Effect::blank: return blank_screen(app, arguments);
+    case Effect::show_pointer: app.bench.presenter.pointer = !app.bench.presenter.pointer; return;
+    case Effect::show_notes: return show_notes(app);
     case Effect::run_gemm: return start_gemm(app, binding(), false);
     case Effect::emulate_gemm: return start_gemm(app, binding(), true);
     case Effect::stop_gemm: return stop_gemm(app);
     case Effect::show_ladder: return show_ladder(app);
+    case Effect::show_table: return show_table(app, binding());
+    case Effect::show_advice: return show_table(app, {});
     case Effect::show_finder: return show_finder(app);
     case Effect::show_keys: app.bench.sheet = Sheet::keys; return;
     case Effect::show_welcome: return show_welcome(app);

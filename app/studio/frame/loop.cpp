@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -36,6 +37,8 @@ class Loop {
     for (long drawn = 0; (most_frames == 0 || drawn < most_frames) && !app_.quit;) {
       const bool asked = surface_.wait(most_frames > 0 ? 0 : seconds_to_sleep());
       if (asked || !surface_.input().empty()) awake_ = kSettleFrames;
+      if (speaker_ && (speaker_->wait(0) || !speaker_->input().empty())) awake_ = kSettleFrames;
+      if (speaker_ && surface_.now() >= ticks_) awake_ = std::max(awake_, 1);
       if (says_briefly() && surface_.now() >= brief_until_) awake_ = kSettleFrames;
       if (keep_files()) awake_ = kSettleFrames;
       if (awake_ == 0 && !app_.busy() && most_frames == 0) continue;
@@ -50,9 +53,10 @@ class Loop {
   bool unsaved() const { return app_.session.revision() != autosaved_; }
 
   double seconds_to_sleep() const {
-    if (awake_ > 0 || !surface_.input().empty()) return 0;
+    if (awake_ > 0 || !surface_.input().empty() || (speaker_ && !speaker_->input().empty())) return 0;
     double seconds = app_.figures.waiting() || app_.session.evaluating() ? kFigureSeconds : app_.busy() ? kBusySeconds : -1;
     const auto at_most = [&](double due) { seconds = seconds < 0 ? std::max(due, 0.0) : std::min(seconds, std::max(due, 0.0)); };
+    if (speaker_) at_most(ticks_ - surface_.now());
     if (says_briefly()) at_most(brief_until_ - surface_.now());
     if (app_.session.path()) at_most(checked_ + kFileCheckSeconds - surface_.now());
     if (unsaved()) at_most(saved_ + kAutosaveSeconds - surface_.now());
@@ -90,6 +94,8 @@ class Loop {
     const bool was_busy = app_.busy();
     if (app_.wanted_scale != app_.scale) scale_to(app_, app_.wanted_scale);
     surface_.frame(input, app_.textures, theme_of(app_.theme()).window, [&] { draw(app_); });
+    keep_speaker();
+    if (app_.full_screen != fills_) surface_.fill_screen(fills_ = app_.full_screen);
     brief_until_ = surface_.now() + app_.status_until - ImGui::GetTime();
     if (app_.describes) {
       for (const std::string& line : describer_.changes(app_)) std::fprintf(stderr, "%s\n", printable(line).c_str());
@@ -98,8 +104,30 @@ class Loop {
     if (app_.performed != performed || app_.busy() != was_busy) awake_ = kSettleFrames;
   }
 
+  // The speaker's window lasts as long as the presentation and the wish for it.
+  void keep_speaker() {
+    bool& wanted = app_.bench.presenter.notes;
+    if (!wanted || !app_.session.workspace().presenting) return speaker_.reset();
+    if (!speaker_) {
+      Result<std::unique_ptr<Surface>> opened = surface_.beside("Speaker - Tessera");
+      wanted = opened.has_value();
+      if (!opened) return complain(app_, opened.error());
+      speaker_ = std::move(*opened);
+    }
+    constexpr double kTick = 1;  // seconds: of its clock
+    ticks_ = surface_.now() + kTick;
+    InputFrame input = speaker_->input().next();
+    wanted = !std::exchange(input.close, false);
+    take_input(app_, input);
+    speaker_->frame(input, app_.textures, theme_of(app_.theme()).window, [&] { draw_speaker(app_); });
+    if (!app_.pending.empty()) awake_ = kSettleFrames;
+  }
+
   App& app_;
   Surface& surface_;
+  std::unique_ptr<Surface> speaker_;
+  double ticks_ = 0;    // when the speaker's clock moves on
+  bool fills_ = false;  // the screen
   std::string title_;
   Describer describer_;
   int awake_ = kSettleFrames;
@@ -110,6 +138,10 @@ class Loop {
 };
 
 }  // namespace
+
+Result<std::unique_ptr<Surface>> Surface::beside(const std::string&) {
+  return Error{ErrorCode::not_representable, "there is no second window here", {}, {}};
+}
 
 void run(App& app, Surface& surface, long most_frames) {
   app.figures.be_patient(kPatience);

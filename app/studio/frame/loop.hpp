@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "app/studio/frame/app.hpp"
 #include "app/studio/frame/input.hpp"
+#include "core/base/result.hpp"
 
 namespace tessera::studio {
 
@@ -21,6 +23,9 @@ class Surface {
   virtual InputQueue& input() = 0;
   virtual float scale() const { return 1; }  // pixels for 1/96 inch, of the monitor that it is on now
   virtual void set_title(const std::string& title) = 0;
+  virtual void fill_screen(bool) {}  // the whole screen, or the place that it had
+  // A second one with the same fonts, on another monitor where there is one. Refuses where there cannot be a second.
+  virtual Result<std::unique_ptr<Surface>> beside(const std::string& title);
   virtual void frame(const InputFrame& input, const Textures& textures, ImU32 background, const std::function<void()>& draw) = 0;
 };
 

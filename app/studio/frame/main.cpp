@@ -149,7 +149,7 @@ Exit show_without_window(const Arguments& options, PixelSize size) {
   start(app, options, std::move(*prepared));
   const auto settle = [&] {
     constexpr int kSettles = 4, kMost = 2000;  // layout and hover settle within a few frames; what is read in the background within seconds
-    for (int i = 0; i < kSettles || (app.bench.ladder.waiting() && i < kMost); ++i) {
+    for (int i = 0; i < kSettles || ((app.bench.ladder.waiting() || app.bench.table.waiting()) && i < kMost); ++i) {
       if (i >= kSettles) std::this_thread::sleep_for(std::chrono::milliseconds(5));
       if (app.wanted_scale != app.scale) scale_to(app, app.wanted_scale);
       backend.frame(input, [&] { draw(app); });
@@ -160,9 +160,17 @@ Exit show_without_window(const Arguments& options, PixelSize size) {
     perform(app, action_in(action));
     settle();
   }
-  if (options.dump_ui) write_output(app.recorder.to_json() + "\n");
+  // Of a presentation with its speaker's window that window is shown.
+  const bool speaks = app.bench.presenter.notes;
+  std::optional<NullBackend> speaker;
+  for (int i = 0; speaks && i < 3; ++i) {
+    if (!speaker) speaker.emplace(size.width, size.height, ImGui::GetIO().Fonts);
+    speaker->frame(input, [&] { draw_speaker(app); });
+  }
+  if (options.dump_ui) write_output((speaks ? app.speakers : app.recorder).to_json() + "\n");
   if (options.screenshot.empty()) return Exit::right;
-  const Status written = write_file(options.screenshot, encode_png(backend.picture(app.textures, theme_of(app.theme()).window)));
+  const NullBackend& shown = speaks ? *speaker : backend;
+  const Status written = write_file(options.screenshot, encode_png(shown.picture(app.textures, theme_of(app.theme()).window)));
   return written ? Exit::right : refuse(written.error(), Exit::refused);
 }
 
@@ -187,6 +195,7 @@ Exit bench_window(Arguments options, PixelSize size) {
   auto window = Window::open({.title = "Tessera", .size = size, .grows = false, .waits = false});
   if (!window) return refuse(window.error(), Exit::environment);
   App app((*window)->scale(), scaled(prepared->settings, options.scale, (*window)->scale()));
+  bake_fonts(app.textures);
   app.graphics = (*window)->graphics();
   start(app, options, std::move(*prepared));
   const Result<std::string> measured = bench_panning(app, **window, options.frames > 0 ? options.frames : kFrames);
@@ -203,6 +212,7 @@ Exit show_window(const Arguments& options, PixelSize size) {
   {
     const float monitor = (*window)->scale();
     App app(monitor, scaled(prepared->settings, options.scale, monitor));
+    bake_fonts(app.textures);
     app.keeps_settings = true;
     app.describes = options.describe;
     app.graphics = (*window)->graphics();

@@ -8,7 +8,7 @@
 
 namespace tessera::studio {
 
-NullBackend::NullBackend(int width, int height) : context_(ImGui::CreateContext()) {
+NullBackend::NullBackend(int width, int height, ImFontAtlas* fonts) : context_(ImGui::CreateContext(fonts)) {
   ImGui::SetCurrentContext(context_);
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;

@@ -12,7 +12,8 @@ namespace tessera::studio {
 
 class NullBackend {
  public:
-  NullBackend(int width, int height);
+  // With fonts of its own, or with those of another.
+  NullBackend(int width, int height, ImFontAtlas* fonts = nullptr);
   ~NullBackend();
   NullBackend(const NullBackend&) = delete;
   NullBackend& operator=(const NullBackend&) = delete;

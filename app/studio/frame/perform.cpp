@@ -143,6 +143,7 @@ struct Perform {
     if (status) app.status.clear();
   }
   void operator()(const RenameInList&) const { rename_in_list(app.bench.bindings, app.selected()); }
+  void operator()(const OpenMenu& action) const { app.bench.menus.opens = action.menu; }
   void operator()(const Open& action) const {
     DialogState& dialog = app.bench.dialog;
     if (app.session.dirty() && !action.discard) {

@@ -121,7 +121,9 @@ std::optional<ImGuiKey> named_key(int key, char letter) {
 
 struct Window::Parts {
   GLFWwindow* window = nullptr;
-  bool imgui = false, backends = false;
+  ImGuiContext* context = nullptr;
+  bool first = true;  // of the program: it ends GLFW
+  bool backends = false;
   InputQueue input;
   bool happened = false;                     // since the last wait
   std::map<std::uint64_t, GLuint> uploaded;  // our key -> OpenGL's name
@@ -131,16 +133,41 @@ struct Window::Parts {
   ResetStatus reset = nullptr;
   long frames = 0;
   std::string title;
+  bool fills = false;  // the screen
+  int place[4] = {};   // x, y, width, height, where it had before
 
   ~Parts() {
-    destroy();
-    if (imgui) ImGui::DestroyContext();
-    glfwTerminate();
+    {
+      const Current here(*this);
+      destroy();
+    }
+    if (context) ImGui::DestroyContext(context);
+    if (first) glfwTerminate();
   }
+
+  // What ImGui and OpenGL are told goes to this window while one of these lives.
+  class Current {
+   public:
+    explicit Current(const Parts& parts) : context_(ImGui::GetCurrentContext()), before_(glfwGetCurrentContext()), window_(parts.window) {
+      ImGui::SetCurrentContext(parts.context);
+      if (window_) glfwMakeContextCurrent(window_);
+    }
+    ~Current() {
+      ImGui::SetCurrentContext(context_);
+      if (before_ && before_ != window_) glfwMakeContextCurrent(before_);  // the same may be gone by now
+    }
+    Current(const Current&) = delete;
+    Current& operator=(const Current&) = delete;
+
+   private:
+    ImGuiContext* context_;
+    GLFWwindow *before_, *window_;
+  };
 
   Status create(const WindowWish& wish);
   void destroy();
   void renew();
+  void fill_screen(bool fills);
   bool lost() const { return (reset && reset() != GL_NO_ERROR) || (frames == frame_of_loss() && frames > 0); }
 
   static Parts& of(GLFWwindow* window) { return *static_cast<Parts*>(glfwGetWindowUserPointer(window)); }
@@ -201,6 +228,43 @@ void Window::Parts::listen() {
     of(w).scale = std::max(x, 0.5f);
     redraw(w);
   });
+}
+
+// Windows share their fonts, whose texture has a key of ours. ImGui's backend makes one for itself, and would name that.
+class OurFonts {
+ public:
+  OurFonts() : key_(texture_key(ImGui::GetIO().Fonts->TexID)) {}
+  ~OurFonts() {
+    if (key_ != 0) set_font_texture(*ImGui::GetIO().Fonts, key_);
+  }
+  OurFonts(const OurFonts&) = delete;
+  OurFonts& operator=(const OurFonts&) = delete;
+
+ private:
+  std::uint64_t key_;
+};
+
+// The monitor that has most of a window; null where there is none.
+GLFWmonitor* monitor_of(GLFWwindow* window) {
+  int x = 0, y = 0, width = 0, height = 0, count = 0;
+  glfwGetWindowPos(window, &x, &y);
+  glfwGetWindowSize(window, &width, &height);
+  GLFWmonitor** const all = glfwGetMonitors(&count);
+  GLFWmonitor* best = nullptr;
+  long most = -1;
+  for (int i = 0; i < count; ++i) {
+    int left = 0, top = 0;
+    glfwGetMonitorPos(all[i], &left, &top);
+    const GLFWvidmode* const mode = glfwGetVideoMode(all[i]);
+    if (!mode) continue;
+    const long wide = std::max(0, std::min(x + width, left + mode->width) - std::max(x, left));
+    const long high = std::max(0, std::min(y + height, top + mode->height) - std::max(y, top));
+    if (wide * high > most) {
+      most = wide * high;
+      best = all[i];
+    }
+  }
+  return best;
 }
 
 // Uploads what is new and frees what is gone.
@@ -271,6 +335,7 @@ Status Window::Parts::create(const WindowWish& wish) {
 
 void Window::Parts::destroy() {
   if (backends) {
+    const OurFonts kept;
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
   }
@@ -282,6 +347,8 @@ void Window::Parts::destroy() {
 
 // What OpenGL kept is gone with its context; pictures and fonts have a copy here.
 void Window::Parts::renew() {
+  const bool filled = fills;
+  fill_screen(false);
   int x = 0, y = 0;
   WindowWish wish{.title = title, .size = {}, .grows = false};
   glfwGetWindowPos(window, &x, &y);
@@ -289,8 +356,38 @@ void Window::Parts::renew() {
   destroy();
   if (Status made = create(wish); !made) throw WindowLost{std::move(made).error()};
   glfwSetWindowPos(window, x, y);
+  fill_screen(filled);
   happened = true;
 }
+
+void Window::Parts::fill_screen(bool wanted) {
+  if (wanted == fills) return;
+  GLFWmonitor* const monitor = wanted ? monitor_of(window) : nullptr;
+  const GLFWvidmode* const mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (wanted && !mode) return;
+  fills = wanted;
+  if (wanted) {
+    glfwGetWindowPos(window, &place[0], &place[1]);
+    glfwGetWindowSize(window, &place[2], &place[3]);
+    glfwSetWindowAttrib(window, GLFW_AUTO_ICONIFY, GLFW_FALSE);  // the speaker types in another window
+    glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  } else {
+    glfwSetWindowMonitor(window, nullptr, place[0], place[1], place[2], place[3], GLFW_DONT_CARE);
+  }
+  happened = true;
+}
+
+namespace {
+
+// Settings of ImGui's current context.
+void start_context() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would wake the processor
+  start_input();
+}
+
+}  // namespace
 
 Window::Window(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Window::~Window() = default;
@@ -301,12 +398,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowWish& wish) {
   const DeadManagerForgotten until_glfw_is_there;
   if (!glfwInit()) return no_window("no display", "");
   auto parts = std::make_unique<Parts>();
-  ImGui::CreateContext();
-  parts->imgui = true;
-  ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;
-  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would wake the processor
-  start_input();
+  parts->context = ImGui::CreateContext();
+  start_context();
   TESSERA_CHECK(parts->create(wish));
   return std::unique_ptr<Window>(new Window(std::move(parts)));
 }
@@ -327,6 +420,29 @@ void Window::set_title(const std::string& title) {
   glfwSetWindowTitle(parts_->window, parts_->title.c_str());
 }
 
+void Window::fill_screen(bool fills) { parts_->fill_screen(fills); }
+
+Result<std::unique_ptr<Surface>> Window::beside(const std::string& title) {
+  auto parts = std::make_unique<Parts>();
+  parts->first = false;
+  parts->context = ImGui::CreateContext(ImGui::GetIO().Fonts);
+  const Parts::Current here(*parts);
+  start_context();
+  TESSERA_CHECK(parts->create({.title = title, .size = {1120, 700}}));
+  int count = 0;
+  GLFWmonitor** const all = glfwGetMonitors(&count);
+  GLFWmonitor* const mine = monitor_of(parts_->window);
+  for (int i = 0; i < count; ++i) {
+    if (all[i] == mine) continue;
+    constexpr int kMargin = 60;  // pixels
+    int x = 0, y = 0;
+    glfwGetMonitorPos(all[i], &x, &y);
+    glfwSetWindowPos(parts->window, x + kMargin, y + kMargin);
+    break;
+  }
+  return std::unique_ptr<Surface>(new Window(std::move(parts)));
+}
+
 bool Window::wait(double seconds) {
   if (seconds < 0)
     glfwWaitEvents();
@@ -338,9 +454,13 @@ bool Window::wait(double seconds) {
 }
 
 void Window::frame(const InputFrame& input, const Textures& textures, ImU32 background, const std::function<void()>& draw) {
+  const Parts::Current here(*parts_);
   if (parts_->lost()) parts_->renew();
   ++parts_->frames;
-  ImGui_ImplOpenGL3_NewFrame();
+  {
+    const OurFonts kept;
+    ImGui_ImplOpenGL3_NewFrame();
+  }
   ImGui_ImplGlfw_NewFrame();
   ImVec2& size = ImGui::GetIO().DisplaySize;  // 0x0 while it is minimised, in which no panel has room
   if (size.x >= 1 && size.y >= 1)

@@ -40,6 +40,9 @@ class Window : public Surface {
   InputQueue& input() override;
   float scale() const override;
   void set_title(const std::string& title) override;
+  void fill_screen(bool fills) override;
+  // Refuses, in a sentence, what the driver refuses.
+  Result<std::unique_ptr<Surface>> beside(const std::string& title) override;
   // A window that is minimised goes on without a picture. One whose driver has started anew (GL_ARB_robustness) is made again.
   void frame(const InputFrame& input, const Textures& textures, ImU32 background, const std::function<void()>& draw) override;
 

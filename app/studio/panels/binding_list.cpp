@@ -209,7 +209,9 @@ void List::reveal() {
 void List::take_keys() {
   const ImGuiIO& io = ImGui::GetIO();
   const int by = key_pressed(ImGuiKey_DownArrow) ? 1 : key_pressed(ImGuiKey_UpArrow) ? -1 : 0;
-  if ((by == 0 && !enter_pressed()) || io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeyShift || ImGui::IsAnyItemActive()) return;
+  if ((by == 0 && !enter_pressed()) || io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeyShift || ImGui::IsAnyItemActive() ||
+      state_.keys_are_elsewhere)
+    return;
   if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
   std::vector<const Item*> rows;
   for (const Item& item : list_.items) {
@@ -332,7 +334,7 @@ void List::drag() {
 
 void List::draw_context_menu() {
   if (opens_menu_) ImGui::OpenPopup("row");
-  Answer chosen = draw_menus(ui_, session_, "row", {"Binding", "Figure", "Edit"}, {{"binding", state_.menu_of}});
+  Answer chosen = draw_menus(ui_, session_, "row", {"Binding", "Figure", "Edit"}, state_.menu_ring, {{"binding", state_.menu_of}});
   const Do* action = chosen ? std::get_if<Do>(&*chosen) : nullptr;
   if (const ActionRow* row = action ? find_action(action->id) : nullptr; row && row->traits.in_list)
     rename_in_list(state_, state_.menu_of);

@@ -66,7 +66,9 @@ struct BindingsState {
   std::optional<Renaming> renaming;
   std::string dragged;  // a row on its way to another place
   std::string menu_of;  // the row that was clicked with the right button
-  std::string typed;    // at the foot of the list
+  TabRing menu_ring;
+  bool keys_are_elsewhere = false;  // a page has them, or a figure's tool row
+  std::string typed;  // at the foot of the list
   std::optional<Error> typed_refused;
   CompletionState typed_completion;
   bool type_next = false;  // the field at the foot takes the keyboard again

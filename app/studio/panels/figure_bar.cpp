@@ -155,6 +155,8 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(8)));
   if (ImGui::BeginPopup(more.c_str())) {
     ui.recorder.enter("Figure bar");
+    std::optional<InRing> in_ring;  // while nothing lies over it
+    if (ImGui::IsWindowFocused()) in_ring.emplace(ui, state.more);
     text(ui, "A click and a drag select", ui.theme.dim, ui.fonts.small);
     for (const Picks each : kAllPicks) {
       if (button(ui, std::string(name_of(each)).c_str(), each == picks ? ButtonLook::primary : ButtonLook::plain)) picks = each;
@@ -164,6 +166,7 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
     for (std::size_t i = shown; i < all.size(); ++i) chip(all[i], input.name + " more");
     if (!roomy) keep();
     if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+    in_ring.reset();
     ui.recorder.leave();
     ImGui::EndPopup();
   }

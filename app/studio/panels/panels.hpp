@@ -37,7 +37,11 @@ using Answer = std::optional<Action>;
 // ---- toolbar, status line --------------------------------------------------------------------------------------------
 
 // `recent`: documents that were open, for the menu of files.
-Answer draw_toolbar(Ui& ui, const Session& session, const std::vector<std::string>& recent, const ScreenRect& area);
+struct MenuBarState {
+  std::string opens;  // this menu, in the next frame
+  TabRing ring;       // of the open one
+};
+Answer draw_toolbar(Ui& ui, const Session& session, const std::vector<std::string>& recent, MenuBarState& menus, const ScreenRect& area);
 
 struct StatusLine {
   std::string words;
@@ -52,16 +56,19 @@ Answer draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area);
 // ---- what there is to do ---------------------------------------------------------------------------------------------------
 
 std::vector<std::string> menus();  // of the table of actions, in its order
-Answer draw_menu_bar(Ui& ui, const Session& session, const std::vector<std::string>& recent, float x, float y);
+// Which menu a shortcut opens: F10 the first, Alt and a letter the one that has it underlined; empty: none.
+std::string menu_of_keys(std::string_view keys);
+Answer draw_menu_bar(Ui& ui, const Session& session, const std::vector<std::string>& recent, MenuBarState& state, float x, float y);
 // The menu of the figure on which the right button was clicked. After the canvases.
 struct CanvasMenuState {
   std::string binding;
   std::vector<std::string> cells;  // what the cell under the mouse can be taken for: "A(5,2)", "T21", "W0"
+  TabRing ring{};
 };
 Answer draw_canvas_menu(Ui& ui, const Session& session, const std::optional<Hovered>& hovered, CanvasMenuState& state);
 // An open menu of one or several of the menus. With arguments only what is about a binding: the menu of a line or a figure. `above`: more
 // rows, over the others.
-Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, const std::vector<std::string>& menus,
+Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, const std::vector<std::string>& menus, TabRing& ring,
                   const Arguments& arguments, const std::vector<std::string>& recent = {}, const std::function<Answer()>& above = {});
 
 // The page that the studio begins with where it was given no document.
@@ -143,10 +150,12 @@ struct CanvasState {
     camera.put(place, {room.x / 2, room.y / 2});
   }
 };
-// Of the popup of the bar that is open: what is typed in it, and where the keyboard is.
+// Of the popup of the bar that is open: what is typed in it; and where the keyboard is.
 struct FigureBarState {
   std::string typed;
   TabRing ring;
+  TabRing more;  // of what More opens
+  TabRing row;   // of the tool row of the figure that has the focus
 };
 struct CanvasInput {
   const std::string& name;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -51,9 +52,20 @@ Answer draw_tabs(Ui& ui, const CanvasInput& input, float right) {
   return answer;
 }
 
+// Tab walks through the row of the figure that has the focus, while nothing else takes keys; a click, a field and Escape end the walk.
+bool takes_tab(const CanvasInput& input) {
+  if (!input.selected || input.presented) return false;
+  const bool ends = ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1) || key_pressed(ImGuiKey_Escape);
+  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (ImGui::GetIO().WantTextInput || (ends && !popup)) input.bar.row = {};
+  return !popup && !ImGui::GetIO().WantTextInput;
+}
+
 }  // namespace
 
 Answer draw_tool_row(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area) {
+  std::optional<InRing> in_ring;
+  if (takes_tab(input)) in_ring.emplace(ui, input.bar.row);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = area.a.y + ui.px(kToolRow), width = area.b.x - area.a.x;
   list->AddRectFilled(area.a, {area.b.x, y}, ui.theme.panel);

@@ -28,7 +28,7 @@ std::string undo_hint(std::string_view verb, std::string_view label, const char*
 
 }  // namespace
 
-Answer draw_toolbar(Ui& ui, const Session& session, const std::vector<std::string>& recent, const ScreenRect& area) {
+Answer draw_toolbar(Ui& ui, const Session& session, const std::vector<std::string>& recent, MenuBarState& menus, const ScreenRect& area) {
   Region region(ui, "Toolbar", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 0, false);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({area.a.x, area.b.y - 0.5f}, {area.b.x, area.b.y - 0.5f}, ui.theme.border);
@@ -41,7 +41,7 @@ Answer draw_toolbar(Ui& ui, const Session& session, const std::vector<std::strin
     ImGui::SameLine(0, ui.px(8));
     text(ui, "unsaved", ui.theme.accent, ui.fonts.small);
   }
-  Answer answer = draw_menu_bar(ui, session, recent, area.a.x + ui.px(narrow ? 212 : 300), row);
+  Answer answer = draw_menu_bar(ui, session, recent, menus, area.a.x + ui.px(narrow ? 212 : 300), row);
   ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + ui.px(24), row});
   ImGui::SameLine(0, ui.px(16));
   if (session.can_recover()) {

@@ -33,6 +33,11 @@ struct Edit {
 // The name of the selected binding becomes a field in its row of the list.
 struct RenameInList {};
 
+// A menu of the menu bar is opened.
+struct OpenMenu {
+  std::string menu;
+};
+
 // ---- answers to questions that the studio has put -----------------------------------------------------------------------
 
 struct Open {
@@ -76,7 +81,7 @@ struct Quit {
   bool discard = false;
 };
 
-using Action = std::variant<Do, AskFor, Edit, RenameInList, Open, Drop, Recover, DiscardRecovery, Save, Reload, KeepMine, ShowDifference,
-                            CloseDifference, AskSaveAs, SaveAs, Export, CloseDialog, CloseWelcome, Quit>;
+using Action = std::variant<Do, AskFor, Edit, RenameInList, OpenMenu, Open, Drop, Recover, DiscardRecovery, Save, Reload, KeepMine,
+                            ShowDifference, CloseDifference, AskSaveAs, SaveAs, Export, CloseDialog, CloseWelcome, Quit>;
 
 }  // namespace tessera::studio

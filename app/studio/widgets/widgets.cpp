@@ -74,7 +74,21 @@ void record_last(Ui& ui, std::string_view label, std::string_view role, std::str
   if (role != "text" && role != "edit") ring_of_last(ui);
 }
 
-// The last item has the keyboard: shows it, and takes the keys that press it from everybody else.
+// Above the widget, or below it at the window's head: what it opens or says lies on the other side.
+void tooltip_of_last(Ui& ui, const char* words) {
+  if (!words || !ImGui::IsItemHovered()) return;
+  constexpr float kHead = 130, kGap = 6;  // units
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), screen = ImGui::GetIO().DisplaySize;
+  const bool below = a.y < ui.px(kHead);
+  const Face& face = ui.fonts.small;
+  const ImVec2 size = text_size(face.font, face.size, words, nullptr);
+  const float width = size.x + 2 * ui.px(10), x = std::max(std::min(a.x, screen.x - width - ui.px(8)), 0.0f);
+  ImGui::SetNextWindowPos({x, below ? b.y + ui.px(kGap) : a.y - ui.px(kGap)}, ImGuiCond_Always, {0, below ? 0.0f : 1.0f});
+  tooltip(ui, words);
+}
+
+}  // namespace
+
 bool pressed_by_key(Ui& ui) {
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
   add_rect(ImGui::GetWindowDrawList(), {a.x - ui.px(2), a.y - ui.px(2)}, {b.x + ui.px(2), b.y + ui.px(2)}, ui.theme.accent, ui.px(7),
@@ -91,29 +105,14 @@ bool pressed_by_key(Ui& ui) {
   return pressed;
 }
 
-// Above the widget, or below it at the window's head: what it opens or says lies on the other side.
-void tooltip_of_last(Ui& ui, const char* words) {
-  if (!words || !ImGui::IsItemHovered()) return;
-  constexpr float kHead = 130, kGap = 6;  // units
-  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), screen = ImGui::GetIO().DisplaySize;
-  const bool below = a.y < ui.px(kHead);
-  const Face& face = ui.fonts.small;
-  const ImVec2 size = text_size(face.font, face.size, words, nullptr);
-  const float width = size.x + 2 * ui.px(10), x = std::max(std::min(a.x, screen.x - width - ui.px(8)), 0.0f);
-  ImGui::SetNextWindowPos({x, below ? b.y + ui.px(kGap) : a.y - ui.px(kGap)}, ImGuiCond_Always, {0, below ? 0.0f : 1.0f});
-  tooltip(ui, words);
-}
-
-}  // namespace
-
-InRing::InRing(Ui& ui, TabRing& ring) : ui_(ui) {
+InRing::InRing(Ui& ui, TabRing& ring) : ui_(ui), around_(ui.ring) {
   ui.ring = &ring;
   ring.begin();
 }
 
 InRing::~InRing() {
   ui_.ring->end();
-  ui_.ring = nullptr;
+  ui_.ring = around_;
 }
 
 void tooltip(Ui& ui, std::string_view words) {
@@ -167,6 +166,17 @@ bool choice(Ui& ui, const char* label, bool selected) {
   return true;
 }
 
+bool menu_row(Ui& ui, const MenuRow& row) {
+  const bool enabled = row.why_not.empty();
+  const char* const label = row.label.c_str();
+  const bool focused = ui.ring && enabled && ui.ring->stop(ImGui::GetID(label), TabRing::Stop::choices);
+  const bool pressed = ImGui::MenuItem(label, row.keys, false, enabled);
+  record_last(ui, row.said, "menu item", enabled ? std::string() : fmt::format("disabled: {}", row.why_not));
+  if (!focused || !pressed_by_key(ui)) return pressed;
+  ImGui::CloseCurrentPopup();  // as a click does
+  return true;
+}
+
 bool chevron(Ui& ui, const char* label, bool left, ImVec2 size, const char* tooltip) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), middle(std::round(at.x + size.x / 2), std::round(at.y + size.y / 2));
   const bool pressed = ImGui::InvisibleButton(label, size), hot = ImGui::IsItemHovered();
@@ -183,7 +193,10 @@ bool chevron(Ui& ui, const char* label, bool left, ImVec2 size, const char* tool
 
 bool sign_button(Ui& ui, const char* label, Sign sign, ImVec2 size, bool enabled, const char* tooltip) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), m(std::round(at.x + size.x / 2), std::round(at.y + size.y / 2));
-  const bool pressed = ImGui::InvisibleButton(label, size) && enabled, hot = enabled && ImGui::IsItemHovered();
+  const bool focused = ui.ring && enabled && ui.ring->stop(ImGui::GetID(label), TabRing::Stop::button);
+  bool pressed = ImGui::InvisibleButton(label, size) && enabled;
+  const bool hot = enabled && ImGui::IsItemHovered();
+  if (pressed && ui.ring) ui.ring->clicked(ImGui::GetID(label));
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (hot) list->AddRectFilled({at.x, at.y + ui.px(2)}, {at.x + size.x, at.y + size.y - ui.px(2)}, ui.theme.hover, ui.px(4));
   const ImU32 ink = !enabled ? ui.theme.faint : hot ? ui.theme.text : ui.theme.dim;
@@ -217,6 +230,7 @@ bool sign_button(Ui& ui, const char* label, Sign sign, ImVec2 size, bool enabled
     }
   }
   record_last(ui, label, "button", enabled ? "" : "disabled");
+  if (focused) pressed = pressed_by_key(ui) || pressed;
   tooltip_of_last(ui, tooltip);
   return pressed;
 }

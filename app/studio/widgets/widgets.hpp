@@ -87,6 +87,7 @@ class InRing {
 
  private:
   Ui& ui_;
+  TabRing* around_;  // of the popup below this one
 };
 
 enum class ButtonLook { plain, quiet, primary, danger };
@@ -94,6 +95,16 @@ enum class ButtonLook { plain, quiet, primary, danger };
 bool button(Ui& ui, const char* label, ButtonLook look = ButtonLook::plain, bool enabled = true, const char* tooltip = nullptr);
 // A row of a popup; in a ring the keyboard comes to it and Enter chooses it.
 bool choice(Ui& ui, const char* label, bool selected);
+// A row of a menu: in a ring Up and Down come to it and Enter chooses it. A disabled one is passed over.
+struct MenuRow {
+  const std::string& label;
+  std::string_view said;  // by the recorder
+  const char* keys = nullptr;
+  std::string_view why_not{};  // it is disabled
+};
+bool menu_row(Ui& ui, const MenuRow& row);
+// The last item, which was recorded last, has the keyboard: shows it, and takes the keys that press it from everybody else.
+bool pressed_by_key(Ui& ui);
 // A sign that points to the left or right, such as for a panel that goes there.
 bool chevron(Ui& ui, const char* label, bool left, ImVec2 size, const char* tooltip = nullptr);
 // A button with a sign in the place of its label, which the tooltip and the recorder say.
