@@ -62,3 +62,15 @@ TEST_CASE("a product of a negated operand is asked for with a negative factor") 
   CHECK(source_of("32_F32E4M3E4M3_SS_TN<ScaleIn::Neg>", ValueType::f32).blas.sign == -1);
   CHECK(source_of("32_F32E4M3E4M3_SS_TN<ScaleIn::Neg,ScaleIn::Neg>", ValueType::f32).blas.sign == 1);
 }
+
+TEST_CASE("the definition that a kernel is checked against negates what the instruction negates") {
+  const auto negates = [](const char* args) {
+    const std::string atom = std::string("32_F32E4M3E4M3_SS_TN") + args;
+    const KernelSource source = source_of(atom.c_str(), ValueType::f32);
+    return mentions(source.reference_text, "const double out = -alpha * sum");
+  };
+  CHECK_FALSE(negates(""));
+  CHECK(negates("<ScaleIn::Neg>"));
+  CHECK(negates("<ScaleIn::One,ScaleIn::Neg>"));
+  CHECK_FALSE(negates("<ScaleIn::Neg,ScaleIn::Neg>"));
+}
