@@ -36,6 +36,14 @@ TEST_CASE("a plan's shared memory, threads, registers and copies stand beside wh
   CHECK(limit(plan, "copies of A").takes == 16);
   CHECK_FALSE(limit(plan, "copies of A").short_of());
 
+  // Two sums of 16 bits share a register.
+  GemmSpec halves = spec;
+  halves.mma =
+      TiledMma::make(find_mma_atom("SM80_16x8x16_F16F16F16F16_TN").value(), spec.mma->atom_layout_mnk(), spec.mma->permutation_mnk())
+          .value();
+  const GemmPlan narrow = lower(halves).value();
+  CHECK(limit(narrow, "registers").takes == narrow.blk_m * narrow.blk_n / narrow.threads / 2);
+
   spec.stages = 16;
   const PlanLimit beyond = limit(lower(spec).value(), "shared memory");
   CHECK(beyond.over() == (beyond.takes > 166912));

@@ -65,6 +65,15 @@ TEST_CASE("the ladder shows every rung with the speed that was recorded of it, o
   CHECK(studio.shows("TENSOR CORES: f16 times f16, summed in f32", "text"));
 }
 
+TEST_CASE("a rung whose product was wrong has no speed") {
+  LadderDriver studio;
+  MeasuredRung& rung = studio.app.bench.ladder.contents->recordings[studio.state().recording].rungs.back();
+  REQUIRE(rung.measurement);
+  rung.measurement->correctness.passed = false;
+  studio.frames(2);
+  CHECK(studio.item(label_of(ladder().back()), "rung").value.find("WRONG: no speed") != std::string::npos);
+}
+
 TEST_CASE("a rung says its idea, its question and what it changes, against the one below or any other") {
   LadderDriver studio;
   const Rung &first = ladder().front(), &second = *(ladder().begin() + 1), &last = ladder().back();
