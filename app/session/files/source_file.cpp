@@ -68,24 +68,6 @@ Status lay_trace(SourceFile& file, const std::string& source, const SourceWish& 
   return Done{};
 }
 
-std::string_view last_part(std::string_view name) {
-  const std::size_t colon = name.rfind("::"), dot = name.rfind('.');
-  if (colon != std::string_view::npos) return name.substr(colon + 2);
-  return dot == std::string_view::npos ? name : name.substr(dot + 1);
-}
-
-// A value as text from which it is made again: of a layout whose elements are known with them.
-std::string text_of(const Value& value) {
-  const std::string text = to_string(value);
-  const Element& element = value.element;
-  if (!element.type || (element.space != MemorySpace::smem && element.space != MemorySpace::gmem)) return text;
-  const bool is_layout = std::holds_alternative<Layout>(value.any) || std::holds_alternative<ComposedLayout>(value.any);
-  const auto* tensor = std::get_if<Tensor>(&value.any);
-  if (!is_layout && !(tensor && tensor->offset == IntTuple(0) && !tensor->part)) return text;
-  return fmt::format("make_tensor(make_{}mem_ptr<{}>(0), {})", element.space == MemorySpace::smem ? 's' : 'g', cute_name(*element.type),
-                     text);
-}
-
 // The names of an expression: a, self.b, Traits::c.
 std::vector<SourceSpan> names_in(std::string_view expression) {
   std::vector<SourceSpan> names;
@@ -126,7 +108,7 @@ class Naming {
       const std::string own(last_part(name));
       made_.expression += std::string(expression.substr(from, span.begin - from)) + own;
       from = span.end;
-      if (bound.insert(own).second) lines[value.second].push_back(fmt::format("let {} = {}", own, text_of(*value.first)));
+      if (bound.insert(own).second) lines[value.second].push_back(fmt::format("let {} = {}", own, text_again(*value.first)));
     }
     made_.expression += expression.substr(from);
     std::size_t at = 1;
@@ -209,6 +191,23 @@ class Naming {
 };
 
 }  // namespace
+
+std::string_view last_part(std::string_view name) {
+  const std::size_t colon = name.rfind("::"), dot = name.rfind('.');
+  if (colon != std::string_view::npos) return name.substr(colon + 2);
+  return dot == std::string_view::npos ? name : name.substr(dot + 1);
+}
+
+std::string text_again(const Value& value) {
+  const std::string text = to_string(value);
+  const Element& element = value.element;
+  if (!element.type || (element.space != MemorySpace::smem && element.space != MemorySpace::gmem)) return text;
+  const bool is_layout = std::holds_alternative<Layout>(value.any) || std::holds_alternative<ComposedLayout>(value.any);
+  const auto* tensor = std::get_if<Tensor>(&value.any);
+  if (!is_layout && !(tensor && tensor->offset == IntTuple(0) && !tensor->part)) return text;
+  return fmt::format("make_tensor(make_{}mem_ptr<{}>(0), {})", element.space == MemorySpace::smem ? 's' : 'g', cute_name(*element.type),
+                     text);
+}
 
 Result<SourceFile> open_source(const std::string& path, std::string text, const SourceWish& wish) {
   const bool from_stdin = path == "-";

@@ -36,6 +36,11 @@ struct SourceFile {
 // was named and cannot be read or is of another file or version. One that lies beside is left out then, with a note.
 Result<SourceFile> open_source(const std::string& path, std::string text, const SourceWish& wish);
 
+// The name as its own block calls it: c of Traits::c and of self.c.
+std::string_view last_part(std::string_view name);
+// A value as text from which it is made again: of a layout whose elements are known with them.
+std::string text_again(const Value& value);
+
 // An expression over the names of a source, as a document that stands alone.
 struct SourceExpression {
   std::string document;                 // `let NAME = value` in the line where the source makes it, of each name that the expression uses

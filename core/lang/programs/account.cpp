@@ -83,6 +83,7 @@ AccountEntry entry_of(const StatementAnswer& answer, const SymbolTable& symbols)
   if (answer.needs.empty() && !answer.doubts.empty()) {
     made.fate = Fate::waits;
     made.words = answer.doubts.front();
+    made.guessed = true;
     if (!answer.values.empty()) made.words += fmt::format("; here it is {}", values_of(answer));
     return made;
   }
@@ -92,9 +93,11 @@ AccountEntry entry_of(const StatementAnswer& answer, const SymbolTable& symbols)
     if (answer.values.empty() && statement.kind == Statement::Kind::effect) made.words = "evaluated";
     for (const std::string& each : answer.stated) made.words += fmt::format("; with {}", each);
     if (!answer.given.empty()) made.words += fmt::format("; with {} as given", fmt::join(answer.given, ", "));
+    made.given = answer.given;
     return made;
   }
   made.fate = Fate::waits;
+  made.guessed = true;
   made.waits_for = answer.needs;
   const std::vector<std::string> named(answer.needs.begin(), answer.needs.begin() + std::min(std::ssize(answer.needs), kMostNamed));
   const std::string more = named.size() < answer.needs.size() ? fmt::format(" and {} more", answer.needs.size() - named.size()) : "";

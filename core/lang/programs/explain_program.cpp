@@ -319,8 +319,10 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
     for (Partitioned& partitioned : each.partitions)
       made.uses.push_back({each.statement.line, std::move(partitioned), each.needs, each.doubts, each.stated, each.block});
     for (auto& [name, value] : each.values) {
-      if (!is_object(value) || (name.empty() && text.starts_with("TESSERA_DUMP"))) continue;  // whose line only asks for it again
-      Explained& object = made.objects.emplace_back();
+      const bool is_one = is_object(value);
+      if (name.empty() && (!is_one || text.starts_with("TESSERA_DUMP"))) continue;  // whose line only asks for it again
+      Explained& object = (is_one ? made.objects : made.others).emplace_back();
+      object.statement = span;
       object.line = each.statement.line;
       object.column = column_of(source, each.statement, name);
       object.name = name.empty() ? "print" : name;

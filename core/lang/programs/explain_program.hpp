@@ -41,6 +41,7 @@ struct Explained {
   ValueSource source = ValueSource::known;
   std::vector<std::string> ran = {};  // of a traced tensor: its first elements when the program ran, as TESSERA_DUMP_VALUES wrote them
   std::string beside;  // where the trace and the text differ, what the other one says: "read from the text: (8,8):(1,8), with likely ..."
+  SourceSpan statement{};  // that gives it the value, in the text
 };
 
 // An object of a trace that is no value here, as it depends on numbers of the run.
@@ -78,6 +79,7 @@ struct Unexplained {
 
 struct Explanation {
   std::vector<Explained> objects;
+  std::vector<Explained> others;   // names with other values: shapes, numbers, one thread's slice of a copy
   std::vector<TracedText> traced;  // besides them
   std::vector<ExplainedUse> uses;
   std::vector<ExplainedEffect> effects;  // those that something is warned of
