@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,12 +32,17 @@ std::int64_t moved(std::int64_t from, std::int64_t steps, bool doubles) {
 }  // namespace
 
 Answer draw_numbers(Ui& ui, const DraggedNumbers& of, NumberDrag& drag) {
+  if (numbers_in(of.expression).empty()) return {};
+  heading(ui, "DRAG A NUMBER");
+  std::optional<std::string> other = drag_numbers(ui, of, drag);
+  return other ? Answer(Edit{SetBinding{of.binding, *std::move(other)}, true}) : Answer();
+}
+
+std::optional<std::string> drag_numbers(Ui& ui, const DraggedNumbers& of, NumberDrag& drag) {
   const std::string &binding = of.binding, &expression = of.expression;
   std::vector<NumberInText> numbers = numbers_in(expression);
-  if (numbers.empty()) return {};
   numbers.resize(std::min(numbers.size(), kMostNumbers));
-  heading(ui, "DRAG A NUMBER");
-  Answer answer;
+  std::optional<std::string> answer;
   const Face& face = ui.fonts.mono;
   const WithFont with(face);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -93,7 +99,7 @@ Answer draw_numbers(Ui& ui, const DraggedNumbers& of, NumberDrag& drag) {
     } else if (ImGui::IsItemHovered() && ImGui::GetIO().MouseWheel != 0) {
       value = moved(number.value, ImGui::GetIO().MouseWheel > 0 ? 1 : -1, ImGui::GetIO().KeyShift);
     }
-    if (value != number.value) answer = Edit{SetBinding{binding, with_number(expression, number, value)}, true};
+    if (value != number.value) answer = with_number(expression, number, value);
   }
   plain(std::string_view(flat).substr(written));
   ImGui::SetCursorScreenPos({left, at.y + line});

@@ -241,6 +241,8 @@ struct DraggedNumbers {
   bool refused = false;  // or warned of, as it is: the number that made it so is marked
 };
 Answer draw_numbers(Ui& ui, const DraggedNumbers& of, NumberDrag& drag);
+// The numbers alone, of any expression that has a name: what it becomes by a drag or a turn of the wheel; nothing where it stays.
+std::optional<std::string> drag_numbers(Ui& ui, const DraggedNumbers& of, NumberDrag& drag);
 
 // The selected cells, the one under the mouse, and the selected value.
 struct InspectorState {
