@@ -63,6 +63,20 @@ Figure& FigureCache::get_pinned(const Session& session, const FigureOptions& opt
   return figure;
 }
 
+Figure& FigureCache::get_other(const Session& session, FigureTask task, Textures& textures) {
+  Figure& figure = figures_[View{task.name, task.options}];
+  figure.used = true;
+  if (figure.ordered == task.made_of && (figure.scene || figure.error || figure.order)) return figure;
+  if (patience_ == kForAll) {
+    IndexedFigure made = make_indexed(task);
+    figure.ordered = std::move(task.made_of);
+    show(figure, made.figure.scene, std::move(made.index), textures);
+  } else {
+    order(session, figure, std::move(task), textures);
+  }
+  return figure;
+}
+
 void FigureCache::order(const Session& session, Figure& figure, FigureTask task, Textures& textures) {
   if (!worker_) worker_ = std::make_unique<FigureWorker>();
   if (!figure.order) figure.since = ImGui::GetTime();
