@@ -13,6 +13,7 @@
 
 #include "app/session/actions/syntax.hpp"
 #include "app/session/files/document_io.hpp"
+#include "app/studio/paint/scene_words.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera::studio {
@@ -35,14 +36,30 @@ ImU32 color_of(const Theme& theme, WordRole role) {
   return theme.dim;
 }
 
+// In lines of a width that can be read.
+void say_at_mouse(Ui& ui, const std::string& words) {
+  constexpr float kWidth = 560;  // units
+  std::string lines;
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const std::size_t end = std::min(words.find('\n', begin), words.size());
+    const std::string line = words.substr(begin, end - begin);
+    for (const std::string_view part : wrapped(ui.fonts.small, line, ui.px(kWidth)))
+      lines += (lines.empty() ? "" : "\n") + std::string(part);
+    begin = end + 1;
+  }
+  tooltip(ui, lines);
+}
+
 class Editor {
  public:
-  Editor(Ui& ui, const Session& session, const std::vector<TextMark>& marks, TextEditorState& state, const ScreenRect& area)
-      : ui_(ui), session_(session), marks_(marks), state_(state), area_(area), face_(ui.fonts.mono) {
+  Editor(Ui& ui, const Session& session, const std::vector<TextMark>& marks, TextEditorState& state, const ScreenRect& area,
+         const TextNotes* notes)
+      : ui_(ui), session_(session), marks_(marks), state_(state), area_(area), notes_(notes), face_(ui.fonts.mono) {
     letter_ = text_size(face_.font, face_.size, "0", nullptr).x;
     line_ = std::round(face_.size * 1.4f);
     const std::size_t digits = std::to_string(buffer().line_count()).size();
-    gutter_ = std::round(letter_ * static_cast<float>(std::max<std::size_t>(digits, 2)) + ui.px(30));
+    beside_ = notes ? std::round(ui.px(notes->width)) : 0;
+    gutter_ = beside_ + std::round(letter_ * static_cast<float>(std::max<std::size_t>(digits, 2)) + ui.px(30));
     columns_ = !state.wraps ? kNoWrap : static_cast<std::size_t>(std::max((area.b.x - left() - ui.px(20)) / letter_, 1.0f));
     if (state.wraps) state.x = 0;
   }
@@ -83,15 +100,18 @@ class Editor {
   void draw_line(std::size_t number, std::vector<TextMark>::const_iterator& mark);
   void draw_ground(std::size_t number, const TextRow& row, float y);
   void draw_words(std::size_t number, const TextRow& row, float y);
-  void draw_mark(const TextMark& mark, std::size_t number);
+  void draw_mark(const TextMark& mark, std::size_t number, bool first_of_line);
+  void draw_note(const TextNote& note, float top, float bottom);
+  void draw_span(SourceSpan chosen, ImU32 color, std::size_t number, const TextRow& row, float y);
 
   Ui& ui_;
   const Session& session_;
   const std::vector<TextMark>& marks_;
   TextEditorState& state_;
   const ScreenRect& area_;
+  const TextNotes* notes_;
   const Face& face_;
-  float letter_ = 0, line_ = 0, gutter_ = 0;
+  float letter_ = 0, line_ = 0, gutter_ = 0, beside_ = 0;  // `beside_`: what the notes have of the gutter
   std::size_t columns_ = kNoWrap;
   TextEditorOutput out_;
 };
@@ -171,6 +191,12 @@ void Editor::take_mouse() {
     moved();
   }
   if (!ImGui::IsMouseDown(0)) state_.selecting = false;
+  if (!over || io.MousePos.x <= left()) return;
+  const std::size_t at = place_under(io.MousePos);
+  const ImVec2 there = place_of(at);
+  if (std::abs(there.x - io.MousePos.x) > letter_ || io.MousePos.y < there.y || io.MousePos.y >= there.y + line_) return;
+  out_.pointed = at;
+  out_.clicked = ImGui::IsItemActivated();
 }
 
 // ---- the keyboard -------------------------------------------------------------------------------------------------------------
@@ -224,6 +250,7 @@ void Editor::take_clipboard() {
     state_.completion.open = false;
   }
   if (key_pressed(ImGuiKey_C)) copy();
+  if (state_.read_only) return;
   if (key_pressed(ImGuiKey_X) && buffer().has_selection()) {
     copy();
     buffer().insert({});
@@ -274,6 +301,10 @@ void Editor::take_letters() {
 void Editor::take_keys() {
   ImGuiIO& io = ImGui::GetIO();
   if (!state_.has_keyboard || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
+  if (state_.read_only) {
+    if (io.KeyCtrl || io.KeySuper) take_clipboard();
+    return;
+  }
   io.WantTextInput = true;  // shortcuts of single keys are letters here
   bool used = false;
   if (const auto chosen = completion_by_key(state_.completion, used)) take(*chosen);
@@ -307,16 +338,22 @@ void Editor::follow_cursor() {
 
 // ---- drawing --------------------------------------------------------------------------------------------------------------------
 
-// What is selected of a row.
+// What is selected of a row, and what stands out for another reason.
 void Editor::draw_ground(std::size_t number, const TextRow& row, float y) {
+  if (notes_) {
+    for (const TextGround& each : notes_->grounds) draw_span(each.at, each.color, number, row, y);
+  }
+  draw_span(buffer().selection(), faded(ui_.theme.link, 0.3f), number, row, y);
+}
+
+void Editor::draw_span(SourceSpan chosen, ImU32 color, std::size_t number, const TextRow& row, float y) {
   const std::size_t begin = buffer().starts()[number];
   const std::string_view words = buffer().line(number);
-  const SourceSpan chosen = buffer().selection();
   if (chosen.begin >= chosen.end || chosen.begin > begin + row.end || chosen.end <= begin + row.begin) return;
   const std::size_t first = std::max(chosen.begin, begin + row.begin) - begin, last = std::min(chosen.end - begin, row.end);
   const bool on = row.end == words.size() && chosen.end > begin + words.size();  // the line's end is selected, too
   const float from = x_in(row, column_at(words, first)), to = x_in(row, column_at(words, last)) + (on ? letter_ / 2 : 0);
-  ImGui::GetWindowDrawList()->AddRectFilled({std::max(from, left()), y}, {std::max(to, left()), y + line_}, faded(ui_.theme.link, 0.3f));
+  ImGui::GetWindowDrawList()->AddRectFilled({std::max(from, left()), y}, {std::max(to, left()), y + line_}, color);
 }
 
 void Editor::draw_words(std::size_t number, const TextRow& row, float y) {
@@ -347,15 +384,28 @@ void Editor::draw_words(std::size_t number, const TextRow& row, float y) {
   }
 }
 
-void Editor::draw_mark(const TextMark& mark, std::size_t number) {
+void Editor::draw_note(const TextNote& note, float top, float bottom) {
+  const Face& small = ui_.fonts.small;
+  const float pad = ui_.px(8);
+  ui_.recorder.add(fmt::format("line {}", note.line + 1), "note", note.words, {area_.a.x, top}, {area_.a.x + beside_, bottom});
+  const std::string shown = elided(small, note.words, beside_ - 2 * pad);
+  ImGui::GetWindowDrawList()->AddText(small.font, small.size, {area_.a.x + pad, top + std::round((line_ - small.size) / 2)}, note.color,
+                                      shown.c_str());
+  const bool cut = shown != note.words;
+  if (cut && ImGui::IsMouseHoveringRect({area_.a.x, top}, {area_.a.x + beside_, top + line_}) && ImGui::IsWindowHovered())
+    say_at_mouse(ui_, note.words);
+}
+
+// The first of its line has a dot in the margin.
+void Editor::draw_mark(const TextMark& mark, std::size_t number, bool first_of_line) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 color = mark.is_error ? ui_.theme.bad : ui_.theme.warn;
   const float top = top_of_row(state_.rows.first_of(number)), radius = ui_.px(4);
-  const ImVec2 center(area_.a.x + ui_.px(10), top + line_ / 2);
-  list->AddCircleFilled(center, radius, color);
-  const ImVec2 a(area_.a.x, top), b(left() - ui_.px(6), top + line_);
+  const ImVec2 center(area_.a.x + beside_ + ui_.px(10), top + line_ / 2);
+  const ImVec2 a(area_.a.x + beside_, top), b(left() - ui_.px(6), top + line_);
   ui_.recorder.add(fmt::format("line {}", number + 1), "mark", mark.words, a, b);
-  if (ImGui::IsMouseHoveringRect(a, b) && ImGui::IsWindowHovered()) tooltip(ui_, mark.words);
+  if (first_of_line) list->AddCircleFilled(center, radius, color);
+  if (first_of_line && ImGui::IsMouseHoveringRect(a, b) && ImGui::IsWindowHovered()) say_at_mouse(ui_, mark.words);
   const std::size_t begin = buffer().starts()[number];
   const std::string_view words = buffer().line(number);
   const std::size_t first = std::max(mark.at.begin, begin) - begin, last = std::min(mark.at.end - begin, words.size());
@@ -368,6 +418,9 @@ void Editor::draw_mark(const TextMark& mark, std::size_t number) {
     // A wave below the words.
     const float wave = ui_.px(3), base = top + static_cast<float>(i + 1) * line_ - ui_.px(3);
     bool up = false;
+    const ImVec2 under(std::min(x_in(row, to), area_.b.x), base + ui_.px(3)),
+        over(std::max(x_in(row, from), left()), base + ui_.px(3) - line_);
+    if (state_.read_only && ImGui::IsMouseHoveringRect(over, under) && ImGui::IsWindowHovered()) say_at_mouse(ui_, mark.words);
     for (float x = std::max(x_in(row, from), left()); x < std::min(x_in(row, to), area_.b.x); x += wave, up = !up)
       list->AddLine({x, base + (up ? 0 : ui_.px(2))}, {x + wave, base + (up ? ui_.px(2) : 0)}, color, ui_.px(1));
   }
@@ -396,7 +449,13 @@ void Editor::draw_line(std::size_t number, std::vector<TextMark>::const_iterator
                 here ? ui_.theme.text : ui_.theme.faint, label.c_str());
   ui_.recorder.add(label, "line", buffer().line(number).substr(0, 200), {left(), top}, {area_.b.x - ui_.px(12), bottom});
   while (mark != marks_.end() && mark->line < number) ++mark;
-  if (mark != marks_.end() && mark->line == number) draw_mark(*mark, number);
+  // Only what is read alone says all of a line that has several.
+  for (bool first_of_line = true; mark != marks_.end() && mark->line == number && (first_of_line || state_.read_only); ++mark)
+    draw_mark(*mark, number, std::exchange(first_of_line, false));
+  if (!notes_) return;
+  const auto note = std::lower_bound(notes_->all.begin(), notes_->all.end(), number,
+                                     [](const TextNote& each, std::size_t line) { return each.line < line; });
+  if (note != notes_->all.end() && note->line == number) draw_note(*note, top, bottom);
 }
 
 TextEditorOutput Editor::draw() {
@@ -419,7 +478,7 @@ TextEditorOutput Editor::draw() {
       std::lower_bound(marks_.begin(), marks_.end(), first, [](const TextMark& each, std::size_t line) { return each.line < line; });
   for (std::size_t number = first; number < last; ++number) draw_line(number, mark);
   const ImVec2 at = place_of(buffer().cursor());
-  if (state_.has_keyboard && at.x >= left() - 1)
+  if (state_.has_keyboard && !state_.read_only && at.x >= left() - 1)
     ImGui::GetWindowDrawList()->AddRectFilled({at.x - 1, at.y + 1}, {at.x + ui_.px(1), at.y + line_ - 1}, ui_.theme.accent);
   ImGui::PopClipRect();
   ui_.recorder.add("text", "edit", std::string_view(buffer().text()).substr(0, kMostRecorded), {left(), area_.a.y}, area_.b);
@@ -432,8 +491,8 @@ TextEditorOutput Editor::draw() {
 }  // namespace
 
 TextEditorOutput draw_text_editor(Ui& ui, const Session& session, const std::vector<TextMark>& marks, TextEditorState& state,
-                                  const ScreenRect& area) {
-  return Editor(ui, session, marks, state, area).draw();
+                                  const ScreenRect& area, const TextNotes* notes) {
+  return Editor(ui, session, marks, state, area, notes).draw();
 }
 
 void go_to(TextEditorState& state, std::size_t at) {

@@ -24,8 +24,25 @@ struct TextMark {
   bool is_error = true;
 };
 
+// Words in a column beside the numbers of the lines.
+struct TextNote {
+  std::size_t line = 0;  // from 0
+  std::string words;
+  ImU32 color = 0;
+};
+struct TextGround {
+  SourceSpan at;
+  ImU32 color = 0;
+};
+struct TextNotes {
+  float width = 0;                  // units: of the column
+  std::vector<TextNote> all;        // in the order of lines
+  std::vector<TextGround> grounds;  // behind words
+};
+
 struct TextEditorState {
   TextBuffer buffer;
+  bool read_only = false;  // it is looked at and copied from
   Scroll scroll;
   float x = 0;        // scrolled to the right
   bool wraps = true;  // long lines stand in several rows
@@ -44,11 +61,13 @@ struct TextEditorOutput {
   bool changed = false;
   bool moved = false;  // the cursor
   std::optional<Action> answer;
-  std::string refused;  // what the clipboard has
+  std::string refused;                 // what the clipboard has
+  std::optional<std::size_t> pointed;  // the place of the text that is under the mouse
+  bool clicked = false;                // there
 };
-// `marks` in order of their places.
+// `marks` in order of their places. `notes`: null where there are none.
 TextEditorOutput draw_text_editor(Ui& ui, const Session& session, const std::vector<TextMark>& marks, TextEditorState& state,
-                                  const ScreenRect& area);
+                                  const ScreenRect& area, const TextNotes* notes = nullptr);
 // The cursor goes there, and into sight.
 void go_to(TextEditorState& state, std::size_t at);
 
