@@ -18,6 +18,7 @@
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/source_kernel.hpp"
 
 using namespace tessera;
 using test::DrawnTexts;
@@ -214,6 +215,15 @@ TEST_CASE("no page of the studio has a text over another") {
       {"menu", [](StudioDriver& studio) { studio.chord("Alt+F"); }},
       {"save as", [](StudioDriver& studio) { act(studio, "file.save_as"); }},
       {"open", [](StudioDriver& studio) { act(studio, "file.open"); }},
+      {"source",
+       [](StudioDriver& studio) {
+         studio::open_source(studio.app.bench.source, pasted_source(test::kSourceKernel));
+         for (int i = 0; i < 2000 && studio.app.bench.source.waiting(); ++i) {
+           std::this_thread::sleep_for(std::chrono::milliseconds(5));
+           studio.frames(1);
+         }
+         act(studio, "source.choose", {{"name", "tAsA"}});
+       }},
       {"comparison",
        [](StudioDriver& studio) {
          act(studio, "figure.show", {{"binding", "who_owns"}});
@@ -233,6 +243,33 @@ TEST_CASE("no page of the studio has a text over another") {
       act(studio, "view.theme", {{"theme", theme}});
       page.open(studio);
       studio.frames(4);
+      check_texts();
+    }
+  }
+}
+
+TEST_CASE("the source page has no text over another in any size, theme and list, and a picture of its variable") {
+  for (const auto& [width, height, scale, theme] : {std::tuple(1280, 800, 1.0, "light"), std::tuple(1920, 1080, 1.0, "dark"),
+                                                    std::tuple(2560, 1440, 1.0, "light"), std::tuple(1280, 720, 2.0, "light")}) {
+    INFO(width << "x" << height << ", " << theme << ", " << scale << " times as large");
+    StudioDriver studio(preset("tour.tess"), width, height);
+    studio.app.settings.interface_scale = scale;
+    studio.app.wanted_scale = static_cast<float>(scale);
+    act(studio, "view.theme", {{"theme", theme}});
+    studio::open_source(studio.app.bench.source, pasted_source(test::kSourceKernel));
+    for (int i = 0; i < 2000 && studio.app.bench.source.waiting(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      studio.frames(1);
+    }
+    for (const char* name : {"mA", "gA", "copyA", "thr_copy", "tCgC", "odd"}) {
+      INFO(name);
+      act(studio, "source.choose", {{"name", name}});
+      check_texts();
+    }
+    using Shows = studio::SourceState::Shows;
+    for (const Shows shows : {Shows::findings, Shows::refused}) {
+      studio.app.bench.source.shows = shows;
+      studio.frames(3);
       check_texts();
     }
   }

@@ -78,6 +78,10 @@ constexpr std::array kSelectCells = {kBinding, kCells};
 constexpr std::array kGo = {kBinding,
                             ActionParameter{"cells", "warp 3, thread 5, A(5,2), rows=0-3, bank 7; a figure's name may stand in front"}};
 constexpr std::array kFile = {kPath};
+constexpr std::array kGive = {ActionParameter{"name", "M, threadIdx.x: what the program takes from outside"},
+                              ActionParameter{"value", "an expression; empty: as it is without you", Takes::text, true}};
+constexpr std::array kVariable = {ActionParameter{"name", "its name"},
+                                  ActionParameter{"line", "of the text; the first that has it", Takes::integer, true}};
 constexpr std::array kLeft = {
     ActionParameter{"which", "by the name of its autosave; where one alone was left, that one", Takes::name, true}};
 constexpr std::array kLeftOne = {ActionParameter{"which", "by the name of its autosave", Takes::name}};
@@ -104,6 +108,19 @@ constexpr std::array kActions = {
     ActionRow{"file.save_as", "Save as...", "write the document to another file", "File", "Ctrl+Shift+S", kFile, nullptr, Effect::save_as},
     ActionRow{"file.export", "Export the figure...", "write a figure as SVG, PDF, PNG, TikZ, HTML or JSON", "File", "Ctrl+E", kExport,
               needs_drawable, Effect::export_figure, kNeedsValues},
+    ActionRow{"source.open", "Open a source...", "a program's text beside the pictures of its variables: C++ or Python", "File",
+              "Ctrl+Shift+O", kFile, nullptr, Effect::open_source},
+    ActionRow{"source.give", "Give a value", "another value for what the shown source takes from outside", "", "", kGive, nullptr,
+              Effect::give_source},
+    ActionRow{"source.choose", "Choose a variable", "of the shown source", "", "", kVariable, nullptr, Effect::choose_in_source},
+    ActionRow{"source.document",
+              "Open the source as a document",
+              "the variables of the shown source as lines of a document",
+              "",
+              "",
+              {},
+              nullptr,
+              Effect::source_as_document},
     ActionRow{"file.tour", "Open the tour", "open the document that shows what there is", "File", "", kTour, nullptr, Effect::open_tour},
     ActionRow{"file.left", "Take up what was left...", "a document that a program which ended early left unsaved", "File", "", kLeft,
               nullptr, Effect::take_up_left},

@@ -137,7 +137,9 @@ class Frame {
 
 void Frame::draw_middle(const ScreenRect& area) {
   const PanesInput input = panes_of(app_);
-  PanesOutput out = app_.session.workspace().presenting ? draw_presentation(ui_, input, area) : draw_panes(ui_, input, area);
+  PanesOutput out = app_.session.workspace().presenting ? draw_presentation(ui_, input, area)
+                    : app_.bench.source.open            ? draw_source(ui_, input, app_.bench.source, area)
+                                                        : draw_panes(ui_, input, area);
   for (Action& action : out.actions) actions.push_back(std::move(action));
   hovered_ = std::move(out.hovered);
   if (!out.arranged) return;
@@ -201,6 +203,7 @@ void Frame::put_away(const Workspace& now, float width) {
 // The list, the figures and the inspector; the figures have the room of what is hidden.
 void Frame::draw_panels(float top, float bottom, float width) {
   Workbench& bench = app_.bench;
+  if (bench.source.open) return draw_middle({{0, top}, {width, bottom}});
   const Workspace& now = app_.session.workspace();
   const float bar = ui_.px(5), handle = ui_.px(kHandle);
   // By themselves they leave half of the window to the figures, as long as they can be used.
@@ -258,9 +261,10 @@ void Frame::draw() {
     return;
   }
   draw_panels(top, bottom, size.x);
-  take(draw_canvas_menu(ui_, app_.session, app_.hovered, bench.canvas_menu));
+  if (!bench.source.open) take(draw_canvas_menu(ui_, app_.session, app_.hovered, bench.canvas_menu));
   const auto pane = pane_of(app_.session.workspace().arrangement, app_.selected());
-  const Figure* figure = pane ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
+  const Figure* figure =
+      pane && !bench.source.open ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
   std::string facts = evaluating_words(app_);
   if (facts.empty())
     facts = figure && figure->scene ? fmt::format("{}   {} in all", app_.selected(), counted(cell_count(*figure->scene), "cell"))
@@ -358,6 +362,11 @@ std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing) {
   if (std::string menu = menu_of_keys(keys); !menu.empty() && !app.session.workspace().presenting) return OpenMenu{std::move(menu)};
   const ActionRow* row = action_of_keys(keys);
   if (!row) return std::nullopt;
+  // A document that is not in sight is not changed by a key.
+  const bool covers = bench.source.open && !app.session.workspace().presenting && !bench.welcome.open;
+  if (covers &&
+      (row->menu == "Binding" || row->menu == "Figure" || row->menu == "Cells" || row->id == "edit.undo" || row->id == "edit.redo"))
+    return std::nullopt;
   // Escape first closes what is open, and where there is nothing to do it does nothing.
   const bool is_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (row->keys == "Escape" && (is_open || app.session.workspace().presenting || !check(app.session, *row, {}))) return std::nullopt;

@@ -18,6 +18,7 @@
 #include "app/studio/frame/graphics.hpp"
 #include "app/studio/frame/input.hpp"
 #include "app/studio/pages/ladder_page.hpp"
+#include "app/studio/pages/source_page.hpp"
 #include "app/studio/pages/table_page.hpp"
 #include "app/studio/paint/figure_cache.hpp"
 #include "app/studio/paint/hover.hpp"
@@ -38,6 +39,7 @@ struct Workbench {
   DifferenceState difference;
   LadderState ladder;
   TableState table;
+  SourceState source;
   FinderState finder;
   MenuBarState menus;
   CanvasMenuState canvas_menu;
@@ -113,9 +115,9 @@ class App {
     return session.workspace().presenting && chosen == ThemeKind::dark ? ThemeKind::high_contrast : chosen;
   }
   const std::string& selected() const { return session.workspace().selected; }
-  bool busy() const {
-    return gemm.job != nullptr || figures.waiting() || session.evaluating() || bench.ladder.waiting() || bench.table.waiting();
-  }
+  // What a page shows is on its way.
+  bool reading() const { return bench.ladder.waiting() || bench.source.waiting() || bench.table.waiting(); }
+  bool busy() const { return gemm.job != nullptr || figures.waiting() || session.evaluating() || reading(); }
 };
 
 // Opens a document and shows its first figures; the status says when it was perhaps cut off, or when a newer autosave can be recovered.

@@ -10,6 +10,7 @@
 #include "app/session/actions/action_parts.hpp"
 #include "app/session/actions/cell_table.hpp"
 #include "app/session/files/share_text.hpp"
+#include "app/studio/frame/documents.hpp"
 #include "core/base/private_file.hpp"
 #include "core/render/shared/render.hpp"
 
@@ -85,6 +86,7 @@ void copy_share_text(App& app, const Arguments&) {
 void paste(App& app, const Arguments&) {
   const std::string text(clipboard());
   if (is_share_text(text)) return perform(app, Open{text});
+  if (show_program(app, text)) return;
   if (const Status status = tessera::perform(app.session, "text.paste", {{"text", text}}); !status) return complain(app, status.error());
   say(app, "pasted: " + app.selected());
 }

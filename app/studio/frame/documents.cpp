@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@
 
 #include "app/session/files/document_io.hpp"
 #include "app/session/files/share_text.hpp"
+#include "app/session/files/source_file.hpp"
 #include "app/studio/panels/panes.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
@@ -34,9 +36,12 @@ std::string document_folder(const App& app) {
 }  // namespace
 
 void remember_document(App& app) {
-  if (!app.session.path()) return;
+  if (app.session.path()) remember(app, *app.session.path());
+}
+
+void remember(App& app, const std::filesystem::path& file) {
   std::error_code ignored;
-  const std::string path = std::filesystem::absolute(*app.session.path(), ignored).lexically_normal().string();
+  const std::string path = std::filesystem::absolute(file, ignored).lexically_normal().string();
   change_settings(app, [&](Settings& settings) {
     std::erase(settings.recent, path);
     settings.recent.insert(settings.recent.begin(), path);
@@ -63,8 +68,25 @@ Status open_to_edit(Session& session, const std::string& path) {
   return session.open(path);
 }
 
+Status show_source(App& app, const std::string& path) {
+  TESSERA_TRY(source, open_source_text(path));
+  open_source(app.bench.source, std::move(source));
+  app.bench.welcome.open = app.bench.ladder.open = false;
+  remember(app, path);
+  return Done{};
+}
+
+bool show_program(App& app, std::string_view text) {
+  if (text.size() > kLongestSource || !is_whole_program(text)) return false;
+  open_source(app.bench.source, pasted_source(text));
+  app.bench.welcome.open = app.bench.ladder.open = false;
+  say(app, "a program: its text stands beside the pictures of its variables");
+  return true;
+}
+
 bool watch_file(App& app) {
-  if (!app.session.look_at_file()) return false;
+  const bool source_changed = look_again(app.bench.source);
+  if (!app.session.look_at_file()) return source_changed;
   app.bench.difference.revision = 0;
   // What nobody has changed here follows its file by itself; undo brings back what it was.
   const bool follows = std::holds_alternative<ChangedOnDisk>(app.session.file()) && !app.session.dirty();

@@ -2,14 +2,21 @@
 // Documents as files: where they are looked for, and which were opened last. Opening them is declared with the App.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "app/studio/frame/app.hpp"
 
 namespace tessera::studio {
 
+// A program's text on the page of sources, where the document stays as it is.
+Status show_source(App& app, const std::string& path);
+// The same of a text that is pasted, where it is a whole program; false where it is lines for a document.
+bool show_program(App& app, std::string_view text);
 // Among the recent ones, in the person's settings.
 void remember_document(App& app);
+void remember(App& app, const std::filesystem::path& file);
 // Looks what programs that ended early have left; what cannot be read is no reason to say anything.
 void look_for_left(App& app);
 // What one of them left, by its autosave's name.

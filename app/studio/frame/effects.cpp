@@ -19,6 +19,8 @@
 #include "app/session/actions/figure_import.hpp"
 #include "app/session/document/saved_layout.hpp"
 #include "app/session/files/document_io.hpp"
+#include "app/session/files/share_text.hpp"
+#include "app/session/source/source_document.hpp"
 #include "app/studio/frame/clipboard.hpp"
 #include "app/studio/frame/documents.hpp"
 #include "app/studio/frame/side_pages.hpp"
@@ -50,6 +52,31 @@ void ask_to_open(App& app, const Arguments& arguments) {
   if (const std::string path = action::text(arguments, "path"); !path.empty()) return perform(app, Open{path});
   app.bench.dialog = file_dialog(app, DialogKind::open, {});
   app.bench.dialog.recent = app.settings.recent;
+}
+
+void ask_for_source(App& app, const Arguments& arguments) {
+  const std::string path = action::text(arguments, "path");
+  if (path.empty()) return ask_to_open(app, arguments);
+  if (const Status shown = show_source(app, path); !shown) return complain(app, shown.error());
+  say(app, "opened " + path);
+}
+
+void give_source(App& app, const Arguments& arguments) {
+  if (app.bench.source.open) give(app.bench.source, action::text(arguments, "name"), action::text(arguments, "value"));
+}
+
+void choose_in_source(App& app, const Arguments& arguments) {
+  const std::string name = action::text(arguments, "name");
+  const Result<std::int64_t> line = action::integer(arguments, "line", 0);
+  if (!line || !choose(app.bench.source, name, static_cast<std::size_t>(*line)))
+    complain(app, {ErrorCode::unknown_name, fmt::format("no variable of the source is called {}", name), {}, {}});
+}
+
+void open_source_as_document(App& app) {
+  const SourceState& state = app.bench.source;
+  if (!state.open || !state.reading || state.reading->version != state.source.version)
+    return complain(app, {ErrorCode::unknown_name, "no source is shown, or it is still being read", {}, {}});
+  perform(app, Open{share_text(document_of(*state.reading, *state.source.text, state.source.title))});
 }
 
 void open_tour(App& app, const Arguments& arguments) {
@@ -276,6 +303,10 @@ void do_effect(App& app, Effect effect, const Arguments& arguments) {
     case Effect::save: return perform(app, Save{});
     case Effect::save_as: return save_as(app, arguments);
     case Effect::export_figure: return ask_to_export(app, arguments);
+    case Effect::open_source: return ask_for_source(app, arguments);
+    case Effect::give_source: return give_source(app, arguments);
+    case Effect::choose_in_source: return choose_in_source(app, arguments);
+    case Effect::source_as_document: return open_source_as_document(app);
     case Effect::open_tour: return open_tour(app, arguments);
     case Effect::take_up_left: return take_up_left(app, arguments);
     case Effect::forget_left: return forget_left(app, arguments);

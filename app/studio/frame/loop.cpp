@@ -54,11 +54,13 @@ class Loop {
 
   double seconds_to_sleep() const {
     if (awake_ > 0 || !surface_.input().empty() || (speaker_ && !speaker_->input().empty())) return 0;
-    double seconds = app_.figures.waiting() || app_.session.evaluating() ? kFigureSeconds : app_.busy() ? kBusySeconds : -1;
+    double seconds = app_.figures.waiting() || app_.session.evaluating() || app_.reading() ? kFigureSeconds
+                     : app_.busy()                                                         ? kBusySeconds
+                                                                                           : -1;
     const auto at_most = [&](double due) { seconds = seconds < 0 ? std::max(due, 0.0) : std::min(seconds, std::max(due, 0.0)); };
     if (speaker_) at_most(ticks_ - surface_.now());
     if (says_briefly()) at_most(brief_until_ - surface_.now());
-    if (app_.session.path()) at_most(checked_ + kFileCheckSeconds - surface_.now());
+    if (app_.session.path() || app_.bench.source.open) at_most(checked_ + kFileCheckSeconds - surface_.now());
     if (unsaved()) at_most(saved_ + kAutosaveSeconds - surface_.now());
     return seconds == 0 ? 1e-3 : seconds;
   }

@@ -46,6 +46,7 @@ struct Prepared {
   Settings settings;
   std::optional<Error> bad_settings;
   Session session;
+  std::optional<SourceText> source;  // a program's text in the place of a document
 };
 
 Result<Prepared> prepare(const Arguments& options) {
@@ -60,7 +61,12 @@ Result<Prepared> prepare(const Arguments& options) {
     TESSERA_TRY(tour, find_asset("presets/tour.tess"));
     file = tour.string();
   }
-  if (!file.empty()) TESSERA_CHECK(open_to_edit(made.session, file));
+  if (is_source_path(file)) {
+    TESSERA_TRY(source, open_source_text(file));
+    made.source = std::move(source);
+  } else if (!file.empty()) {
+    TESSERA_CHECK(open_to_edit(made.session, file));
+  }
   if (options.recover && !made.session.can_recover()) TESSERA_CHECK(made.session.recover());  // which says so
   for (const std::string& name : options.select) {
     if (!made.session.find(name))
@@ -84,6 +90,7 @@ void start(App& app, const Arguments& options, Prepared prepared) {
   app.bench.welcome.open = options.file.empty() && options.select.empty();
   look_for_left(app);
   if (!app.bench.welcome.open) opened_document(app);
+  if (prepared.source) open_source(app.bench.source, *std::move(prepared.source));
   if (options.recover) {
     perform(app, Recover{});
     show_document(app);
@@ -149,7 +156,7 @@ Exit show_without_window(const Arguments& options, PixelSize size) {
   start(app, options, std::move(*prepared));
   const auto settle = [&] {
     constexpr int kSettles = 4, kMost = 2000;  // layout and hover settle within a few frames; what is read in the background within seconds
-    for (int i = 0; i < kSettles || ((app.bench.ladder.waiting() || app.bench.table.waiting()) && i < kMost); ++i) {
+    for (int i = 0; i < kSettles || (app.reading() && i < kMost); ++i) {
       if (i >= kSettles) std::this_thread::sleep_for(std::chrono::milliseconds(5));
       if (app.wanted_scale != app.scale) scale_to(app, app.wanted_scale);
       backend.frame(input, [&] { draw(app); });
@@ -234,7 +241,9 @@ Exit show_window(const Arguments& options, PixelSize size) {
 
 tessera::Action declare(Options& options) {
   auto a = std::make_shared<Arguments>();
-  options.positional("file", a->file, "A .tess document, or a share text (tessera:1:...); without one there is a page to begin at", false);
+  options.positional(
+      "file", a->file,
+      "A .tess document, a source of C++ or Python, or a share text (tessera:1:...); without one there is a page to begin at", false);
   options.option("--screenshot", a->screenshot, "Write the window's picture to this PNG file and end; needs no display");
   options.option("--size", a->size,
                  "Size of the window or picture in pixels, WIDTHxHEIGHT; 1440x900 where nothing is said, more on a fine screen");

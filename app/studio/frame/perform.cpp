@@ -97,6 +97,7 @@ struct Perform {
     const ActionRow* row = find_action(action.id);
     const ActionTraits traits = row ? row->traits : ActionTraits{};
     if (brings_panels(app.bench, traits.panel)) return;
+    if (action.id == "text.paste" && show_program(app, action::text(action.arguments, "text"))) return;
     if (traits.needs_values) app.session.settle();
     if (row && lacks_something(*row, action.arguments)) return (*this)(AskFor{action.id, action.arguments});
     const std::uint64_t revision = app.session.revision();
@@ -146,6 +147,7 @@ struct Perform {
   void operator()(const OpenMenu& action) const { app.bench.menus.opens = action.menu; }
   void operator()(const Open& action) const {
     DialogState& dialog = app.bench.dialog;
+    if (!action.left && is_source_path(action.path)) return finish_dialog(app, show_source(app, action.path), "opened " + action.path);
     if (app.session.dirty() && !action.discard) {
       dialog = {DialogKind::discard, {}, action.path, {}};
       dialog.message = fmt::format("{} has unsaved changes, which would be lost.", app.session.title());
@@ -162,6 +164,7 @@ struct Perform {
       app.bench.dialog = {};
     else
       finish_dialog(app, status, words_of_opened(app, action.path));
+    if (status) app.bench.source.open = false;
     if (!status || !action.at_gemm) return;
     app.session.settle();
     show_gemm(app);
@@ -169,7 +172,7 @@ struct Perform {
   void operator()(const Drop& action) const {
     app.bench.dialog = {};
     for (const std::string& path : action.paths) {
-      if (path.ends_with(".tess")) {
+      if (path.ends_with(".tess") || is_source_path(path)) {
         (*this)(Open{path});
         continue;
       }

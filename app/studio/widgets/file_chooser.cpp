@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -14,7 +15,8 @@ namespace tessera::studio {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::string_view kEndings[] = {".tess"};
+// What can be opened; only documents are saved.
+constexpr std::string_view kEndings[] = {".tess", ".cu", ".cuh", ".hpp", ".h", ".cpp", ".py"};
 
 // "slides/" of "slides/lect".
 std::string folder_part(const std::string& typed) { return typed.substr(0, typed.size() - typed_name(typed).size()); }
@@ -24,11 +26,11 @@ bool leads_into_folder(const FileChooser& chooser, const std::string& typed) {
   return !typed.empty() && fs::is_directory(chosen_path(chooser, typed), ignored);
 }
 
-void list_again(FileChooser& chooser, const std::string& typed) {
+void list_again(FileChooser& chooser, const std::string& typed, bool saves) {
   const std::string folder = folder_part(typed);
   fs::path path = typed_path(folder.empty() ? "." : folder, chooser.base);
   if (path == chooser.listing.folder && chooser.listing.refused.empty() && !ImGui::IsWindowAppearing()) return;
-  chooser.listing = list_folder(path, kEndings);
+  chooser.listing = list_folder(path, saves ? std::span(kEndings).first(1) : std::span(kEndings));
 }
 
 // A row; 1: clicked, 2: clicked twice.
@@ -53,14 +55,14 @@ std::string chosen_path(const FileChooser& chooser, const std::string& typed) { 
 
 Chosen draw_file_chooser(Ui& ui, FileChooser& chooser, std::string& typed, const ChooserInput& input) {
   Chosen answer = Chosen::nothing;
-  list_again(chooser, typed);
+  list_again(chooser, typed, input.saves);
   text(ui, elided(ui.fonts.small, "in " + chooser.base, ImGui::GetContentRegionAvail().x), ui.theme.dim, ui.fonts.small);
   if (ImGui::IsWindowAppearing() || chooser.focus) focus_next_item();
   chooser.focus = false;
   if (edit_with_tab(ui, "path", typed, [&](const std::string& so_far) { return completed(so_far, chooser.listing); })) {
     chooser.chosen = -1;
     answer = Chosen::changed;
-    list_again(chooser, typed);
+    list_again(chooser, typed, input.saves);
   }
   std::vector<FileEntry> rows = input.saves ? chooser.listing.entries : matching(chooser.listing, typed_name(typed));
   rows.insert(rows.begin(), FileEntry{"..", true});
@@ -95,7 +97,7 @@ Chosen draw_file_chooser(Ui& ui, FileChooser& chooser, std::string& typed, const
     ImGui::PopStyleVar();
     if (!chooser.listing.refused.empty()) wrapped_text(ui, chooser.listing.refused, ui.theme.bad, ui.fonts.small);
     if (rows.size() == 1 && chooser.listing.refused.empty())
-      text(ui, chooser.listing.entries.empty() ? "no .tess document here" : "nothing here begins so", ui.theme.dim, ui.fonts.small);
+      text(ui, chooser.listing.entries.empty() ? "no document and no source here" : "nothing here begins so", ui.theme.dim, ui.fonts.small);
     if (chooser.listing.cut) text(ui, fmt::format("only the first {} are listed", kMostListed), ui.theme.dim, ui.fonts.small);
   }
   if (answer == Chosen::nothing && enter && leads_into_folder(chooser, typed)) enter_folder(chosen_path(chooser, typed));
