@@ -103,6 +103,9 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
      {"core/layout", "core/atom/instructions", "core/atom/smem", "core/atom/copy", "core/atom/advice", "core/gemm", "core/gemm/lower",
       "core/gemm/run", "core/lang/syntax", "core/lang/values", "core/lang/programs", "core/lang/document", "app/session/files",
       "app/session/gemm", "app/session/document", "app/session/actions"}},
+    {"app/session/source",
+     {"core/gemm/device_model.hpp", "core/lang/syntax", "core/lang/values", "core/lang/statements", "core/lang/programs",
+      "core/lang/document", "app/session/files", "app/session/advice"}},
     {"app/cli", {"core/layout",           "core/atom/instructions",  "core/gemm",
                  "core/gemm/plan",        "core/gemm/lower",         "core/gemm/run",
                  "core/gemm/text",        "core/lang/syntax",        "core/lang/values",
@@ -125,11 +128,12 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
       "app/session/document", "app/session/actions", "app/studio/widgets", "app/studio/paint", "app/studio/text"}},
     {"app/studio/pages",
      {"core/atom/instructions", "core/gemm", "core/lang/values", "core/lang/builtins", "core/diagram/kinds", "core/render/detail",
-      "core/render/export", "app/session/gemm", "app/session/document", "app/session/actions", "app/session/advice", "app/studio/widgets",
-      "app/studio/paint", "app/studio/text", "app/studio/panels"}},
+      "core/render/export", "core/figure", "app/session/gemm", "app/session/document", "app/session/actions", "app/session/advice",
+      "app/session/source", "app/studio/widgets", "app/studio/paint", "app/studio/text", "app/studio/panels"}},
     {"app/studio/frame",
      {"core/diagram/scene", "core/render/shared", "core/render/detail", "app/session/files", "app/session/gemm", "app/session/document",
-      "app/session/actions", "app/studio/widgets", "app/studio/paint", "app/studio/text", "app/studio/panels", "app/studio/pages"}},
+      "app/session/actions", "app/session/source", "app/studio/widgets", "app/studio/paint", "app/studio/text", "app/studio/panels",
+      "app/studio/pages"}},
 };
 
 bool is_below(std::string_view name, std::string_view place) {

@@ -2,6 +2,7 @@
 // A program as it is shown beside its pictures: its text, what each line came to, what it takes from outside, and its variables as a
 // document.
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -331,7 +332,15 @@ void draw_picture(Ui& ui, const PanesInput& input, SourceState& state, const Sou
   // One thread's part says whose it is.
   if (const auto* tensor = std::get_if<Tensor>(&variable.value->any); tensor && tensor->part)
     task.made_of += fmt::format(" of thread {}", tensor->part->thread);
-  const View view{name, task.options};
+  // What belongs to one thread lights up in the picture of all.
+  std::optional<std::int64_t> thread;
+  if (const auto* copy = std::get_if<ThrCopy>(&variable.value->any)) thread = copy->thread;
+  if (const auto* mma = std::get_if<ThrMma>(&variable.value->any)) thread = mma->thread;
+  if (thread) {
+    const Result<std::string> kind = figure_kind_of(task.value);
+    if (kind && has_parameter(*kind, "thread")) task.options.parameters["thread"] = std::to_string(*thread);
+  }
+  const View view{name, {}};
   Figure& figure = input.figures.get_other(input.session, std::move(task), input.textures);
   static const Arrangement kPane;
   const Hovered* hovered = state.hovered && state.hovered->figure == name ? &*state.hovered : nullptr;

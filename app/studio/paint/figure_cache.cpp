@@ -64,7 +64,7 @@ Figure& FigureCache::get_pinned(const Session& session, const FigureOptions& opt
 }
 
 Figure& FigureCache::get_other(const Session& session, FigureTask task, Textures& textures) {
-  Figure& figure = figures_[View{task.name, task.options}];
+  Figure& figure = figures_[View{task.name, {}}];  // whatever its options, the last picture stays
   figure.used = true;
   if (figure.ordered == task.made_of && (figure.scene || figure.error || figure.order)) return figure;
   if (patience_ == kForAll) {

@@ -61,7 +61,7 @@ class FigureCache {
   Figure& get(const Session& session, const View& view, Textures& textures);
   // The pinned binding as it was.
   Figure& get_pinned(const Session& session, const FigureOptions& options, Textures& textures);
-  // Of a value that is no binding of the session, under a name that no binding has. The last picture under it stays meanwhile.
+  // Of a value that is no binding of the session, under a name that no binding has. `made_of` says its options too.
   Figure& get_other(const Session& session, FigureTask task, Textures& textures);
   // At the beginning of a frame: takes what is ready.
   void collect(const Session& session, Textures& textures);
