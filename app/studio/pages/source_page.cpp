@@ -26,7 +26,7 @@
 namespace tessera::studio {
 namespace {
 
-constexpr float kHead = 76, kBeside = 820, kNotes = 150;  // units
+constexpr float kHead = 76, kBeside = 820, kNotes = 144;  // units
 constexpr std::size_t kMostLines = 200;                   // findings, refusals
 constexpr std::size_t kLongestShown = 600;                // bytes of a value as text
 
@@ -157,6 +157,7 @@ bool draw_head(Ui& ui, SourceState& state, const ScreenRect& area, PanesOutput& 
                                                                      : std::string("up and down: from variable to variable");
   const ImU32 ink = !state.source.lost.empty() || (state.reading && state.reading->refused) ? ui.theme.bad : ui.theme.dim;
   const float left = area.b.x - pad - ImGui::GetCursorScreenPos().x;
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(2));  // as high as the words of the badges
   if (left > ui.px(90)) text(ui, elided(ui.fonts.small, said, left), ink, ui.fonts.small);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({area.a.x, area.b.y - 0.5f}, {area.b.x, area.b.y - 0.5f}, ui.theme.border);
@@ -173,11 +174,11 @@ std::string within(const OutsideValue& value, std::string text) {
   return std::to_string(std::clamp<std::int64_t>(number, 0, *value.most));
 }
 
-void draw_outside_row(Ui& ui, SourceState& state, const OutsideValue& value) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, sign = ui.px(20), word = std::min(ui.px(96), width * 0.25f),
-              name = std::min(ui.px(128), width * 0.3f);
+// Gives where it ends.
+float draw_outside_row(Ui& ui, SourceState& state, const OutsideValue& value, ImVec2 at, float width) {
+  const float sign = ui.px(18), word = std::min(ui.px(90), width * 0.34f), name = std::min(ui.px(100), width * 0.38f);
   ImGui::PushID(value.name.c_str());
+  ImGui::SetCursorScreenPos(at);
   if (value.given && sign_button(ui, ("Take back " + value.name).c_str(), Sign::close, {sign, ui.px(20)}, true, "As it is without you"))
     give(state, value.name, {});
   const ImU32 color = !value.refused.empty()     ? color_of(ui.theme, SourceFate::refused)
@@ -209,21 +210,39 @@ void draw_outside_row(Ui& ui, SourceState& state, const OutsideValue& value) {
   }
   ImGui::PopID();
   const float below = std::max(ImGui::GetCursorScreenPos().y, at.y + face.size + ui.px(9));
+  if (value.refused.empty()) return below;
   ImGui::SetCursorScreenPos({at.x, below});
-  if (!value.refused.empty()) wrapped_text(ui, value.refused, ui.theme.bad, ui.fonts.small);
+  wrapped_text(ui, value.refused, ui.theme.bad, ui.fonts.small);
+  return ImGui::GetCursorScreenPos().y;
 }
 
 void draw_outside(Ui& ui, SourceState& state) {
   heading(ui, "TAKEN FROM OUTSIDE: drag a number");
   const std::vector<OutsideValue> all = state.reading->outside;  // a drag asks for another reading
+  constexpr std::size_t kShort = 8;                              // bytes: two of them stand side by side
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  const float width = ImGui::GetContentRegionAvail().x;
+  const bool two = width >= ui.px(480);
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  float right_of = 0;  // where the row that has room for another one ends; 0: there is none
   for (const OutsideValue& each : all) {
     // What is dragged shows what was asked for, whatever has been read so far.
     const auto given = std::find_if(state.given.begin(), state.given.end(), [&](const auto& one) { return one.first == each.name; });
     OutsideValue shown = each;
     if (given != state.given.end()) shown.text = given->second, shown.given = true, shown.words = "given";
-    draw_outside_row(ui, state, shown);
+    const bool is_short = two && shown.text.size() <= kShort && shown.refused.empty() && state.typed_of != shown.name;
+    if (right_of > 0 && is_short) {
+      at.y = std::max(right_of, draw_outside_row(ui, state, shown, {at.x + width / 2, at.y}, width / 2));
+      right_of = 0;
+      continue;
+    }
+    if (right_of > 0) at.y = right_of;
+    const float below = draw_outside_row(ui, state, shown, at, is_short ? width / 2 : width);
+    right_of = is_short ? below : 0;
+    if (!is_short) at.y = below;
   }
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y, right_of)});
+  ImGui::Dummy({0, 0});
   ImGui::PopStyleVar();
   if (all.empty()) text(ui, "nothing: the text says it all", ui.theme.dim, ui.fonts.body);
 }
@@ -308,10 +327,9 @@ void draw_refused(Ui& ui, SourceState& state) {
 
 void draw_tabs(Ui& ui, SourceState& state, const SourceVariable* shown) {
   using Shows = SourceState::Shows;
-  const std::array<std::pair<std::string, Shows>, 3> tabs = {
-      {{"Variable", Shows::variable},
-       {fmt::format("Findings {}##findings", state.reading->findings.size()), Shows::findings},
-       {fmt::format("Refused {}##refused", count_refused(*state.reading)), Shows::refused}}};
+  const std::array<std::pair<std::string, Shows>, 3> tabs = {{{"Variable", Shows::variable},
+                                                              {fmt::format("Findings {}", state.reading->findings.size()), Shows::findings},
+                                                              {fmt::format("Refused {}", count_refused(*state.reading)), Shows::refused}}};
   for (const auto& [title, shows] : tabs) {
     if (tab(ui, title.c_str(), state.shows == shows)) state.shows = shows;
     ImGui::SameLine(0, ui.px(4));
@@ -471,19 +489,25 @@ PanesOutput draw_source(Ui& ui, const PanesInput& input, SourceState& state, con
   if (pictured) draw_picture(ui, input, state, *shown, {{of_side.a.x, split}, of_side.b});
   if (!pictured) state.hovered.reset();
   out.hovered = state.hovered;
-  // Half of what is left, at most, is what the program takes from outside.
+  if (!beside) {
+    Region all(ui, "Variable", of_side.a, {of_side.b.x - of_side.a.x, split - of_side.a.y}, ui.theme.panel, 12);
+    if (!state.reading) return text(ui, "reading ...", ui.theme.dim, ui.fonts.body), out;
+    draw_tabs(ui, state, shown);
+    draw_outside(ui, state);
+    return out;
+  }
+  // Of what is left about half, at most, is what the program takes from outside.
   Region region(ui, "Source side", of_side.a, {of_side.b.x - of_side.a.x, split - of_side.a.y}, ui.theme.panel, 0, false);
   if (!state.reading) {
     ImGui::SetCursorScreenPos({of_side.a.x + ui.px(14), of_side.a.y + ui.px(14)});
     text(ui, "reading ...", ui.theme.dim, ui.fonts.body);
     return out;
   }
-  const float rows =
-      ui.px(52) + static_cast<float>(std::max<std::size_t>(state.reading->outside.size(), 1)) * (ui.fonts.mono.size + ui.px(9));
-  const float middle = of_side.a.y + std::round(std::min(rows, (split - of_side.a.y) * 0.5f));
+  const float middle = of_side.a.y + std::round(std::min(state.outside_height, (split - of_side.a.y) * 0.55f));
   {
     Region outside(ui, "Outside", of_side.a, {of_side.b.x - of_side.a.x, middle - of_side.a.y}, ui.theme.panel, 12);
     draw_outside(ui, state);
+    state.outside_height = ImGui::GetCursorPosY() + ui.px(8);
   }
   {
     Region facts(ui, "Variable", {of_side.a.x, middle}, {of_side.b.x - of_side.a.x, split - middle}, ui.theme.panel, 12);

@@ -45,7 +45,8 @@ struct SourceState {
   bool type_on = false;         // the field takes the keyboard in the next frame
   std::map<std::string, CanvasState> canvases;
   std::optional<Hovered> hovered;
-  float text_width = 0;  // units; 0: as the window's width leaves room
+  float text_width = 0;        // units; 0: as the window's width leaves room
+  float outside_height = 120;  // pixels: of the rows of what it takes from outside, in the last frame
 
   bool waiting() const { return open && order != 0; }
 };

@@ -328,8 +328,10 @@ void Editor::take_keys() {
 void Editor::follow_cursor() {
   if (!state_.follow) return;
   state_.follow = false;
+  // What is only read is led through: some lines around the place are in sight, too.
+  const float around = state_.read_only ? std::min(4 * line_, view() / 3) : 0;
   const float top = static_cast<float>(row_of_cursor()) * line_, most = view() - line_ - ui_.px(12);
-  state_.scroll.y = std::clamp(state_.scroll.y, top - most, top);
+  state_.scroll.y = std::clamp(state_.scroll.y, top - most + around, std::max(top - around, top - most + around));
   if (state_.wraps) return;
   const float width = area_.b.x - left() - ui_.px(24) - letter_;
   const float x = place_of(buffer().cursor()).x + state_.x - left();
