@@ -84,8 +84,6 @@ TEST_CASE("a source is shown as it was written, with what each line came to besi
 
 TEST_CASE("a variable that is pointed at shows its value and picture, and one that is clicked stays") {
   SourceDriver studio;
-  const ImVec2 sA = studio.place_of("sA, sA_layout");
-  (void)sA;
   const ImVec2 at = studio.place_of("sA = make_tensor");
   studio.move(at.x, at.y);
   CHECK(studio.shows("sA of line 25", "canvas"));

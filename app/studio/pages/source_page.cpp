@@ -400,7 +400,9 @@ const SourceVariable* draw_text(Ui& ui, const PanesInput& input, SourceState& st
   Region region(ui, "Source text", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.canvas, 0, false);
   make_marks(ui, state);
   const SourceVariable* const chosen = chosen_of(state);
-  state.notes.width = std::min(kNotes, (area.b.x - area.a.x) / ui.scale * 0.3f);
+  // A fifth of a wide window, so that reasons can be read; never a third of a narrow one.
+  const float units = (area.b.x - area.a.x) / ui.scale;
+  state.notes.width = std::min(std::clamp(units * 0.2f, kNotes, 1.8f * kNotes), units * 0.3f);
   state.notes.grounds.clear();
   if (chosen && fits(state)) state.notes.grounds.push_back({chosen->span, faded(ui.theme.accent, 0.32f)});
   const TextEditorOutput out = draw_text_editor(ui, input.session, state.marks, state.editor, area, &state.notes);
