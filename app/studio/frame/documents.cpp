@@ -68,18 +68,22 @@ Status open_to_edit(Session& session, const std::string& path) {
   return session.open(path);
 }
 
+void close_pages(Workbench& bench) {
+  bench.welcome.open = bench.ladder.open = bench.table.open = bench.source.open = false;
+}
+
 Status show_source(App& app, const std::string& path) {
   TESSERA_TRY(source, open_source_text(path));
+  close_pages(app.bench);
   open_source(app.bench.source, std::move(source));
-  app.bench.welcome.open = app.bench.ladder.open = false;
   remember(app, path);
   return Done{};
 }
 
 bool show_program(App& app, std::string_view text) {
   if (text.size() > kLongestSource || !is_whole_program(text)) return false;
+  close_pages(app.bench);
   open_source(app.bench.source, pasted_source(text));
-  app.bench.welcome.open = app.bench.ladder.open = false;
   say(app, "a program: its text stands beside the pictures of its variables");
   return true;
 }

@@ -10,6 +10,8 @@
 
 namespace tessera::studio {
 
+// The figures and the panels are there again. One page at a time covers them: whoever opens one closes the others.
+void close_pages(Workbench& bench);
 // A program's text on the page of sources, where the document stays as it is.
 Status show_source(App& app, const std::string& path);
 // The same of a text that is pasted, where it is a whole program; false where it is lines for a document.

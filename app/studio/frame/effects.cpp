@@ -227,16 +227,17 @@ void fit_canvases(App& app) {
 }
 
 void show_ladder(App& app) {
-  app.bench.ladder.open = !app.bench.ladder.open;
-  app.bench.welcome.open = app.bench.table.open = false;
+  const bool opens = !app.bench.ladder.open;
+  close_pages(app.bench);
+  app.bench.ladder.open = opens;
 }
 
 // `binding`: whose answer it is; empty: the advice.
 void show_table(App& app, const std::string& binding) {
   if (app.bench.table.binding != binding) app.bench.table = {};
+  close_pages(app.bench);
   app.bench.table.open = true;
   app.bench.table.binding = binding;
-  app.bench.ladder.open = app.bench.welcome.open = false;
 }
 
 void show_finder(App& app) {
@@ -249,6 +250,7 @@ void show_finder(App& app) {
 void show_welcome(App& app) {
   (void)tessera::perform(app.session, "present.stop");
   look_for_left(app);
+  close_pages(app.bench);
   app.bench.welcome = {true};
 }
 

@@ -164,7 +164,7 @@ struct Perform {
       app.bench.dialog = {};
     else
       finish_dialog(app, status, words_of_opened(app, action.path));
-    if (status) app.bench.source.open = false;
+    if (status) close_pages(app.bench);
     if (!status || !action.at_gemm) return;
     app.session.settle();
     show_gemm(app);
