@@ -65,6 +65,33 @@ TEST_CASE("the ladder shows every rung with the speed that was recorded of it, o
   CHECK(studio.shows("TENSOR CORES: f16 times f16, summed in f32", "text"));
 }
 
+TEST_CASE("a rung's speed is asked for first, and what was expected stands beside what was recorded") {
+  LadderDriver studio;
+  const Rung& last = ladder().back();
+  const std::string label = label_of(last);
+  CHECK(studio.item(label, "rung").value.find("TFLOP/s") != std::string::npos);
+  studio.click("Ask before each speed", "button");
+  CHECK(studio.item(label, "rung").value == "selected how fast?");
+  CHECK(studio.item(label_of(ladder().front()), "rung").value.find("FLOP/s") != std::string::npos);  // there is none below it
+  studio.click("Expected", "edit");
+  studio.type("1.5");
+  const auto tflops = [&](int number) {
+    const auto& rungs = studio.state().contents->recordings[studio.state().recording].rungs;
+    for (const MeasuredRung& each : rungs) {
+      if (each.name == find_rung(number)->name) return each.measurement->timing->interleaved.kernel_tflops;
+    }
+    return 0.0;
+  };
+  CHECK(studio.shows(fmt::format("you said 1.5 times; recorded: {:.3g} times", tflops(last.number) / tflops(last.number - 1)), "text"));
+  CHECK(studio.shows(fmt::format("expected of {}", last.number), "mark"));
+  CHECK(studio.item(label, "rung").value.find("TFLOP/s") != std::string::npos);
+  studio.type("x");
+  CHECK(studio.item(label, "rung").value == "selected how fast?");
+  CHECK(studio.shows("a number above 0, such as 1.5", "text"));
+  studio.click("Show all speeds", "button");
+  CHECK(studio.item(label, "rung").value.find("TFLOP/s") != std::string::npos);
+}
+
 TEST_CASE("a rung whose product was wrong has no speed") {
   LadderDriver studio;
   MeasuredRung& rung = studio.app.bench.ladder.contents->recordings[studio.state().recording].rungs.back();

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -53,6 +55,25 @@ const MeasuredRung* measured(const LadderState& state, const Rung& rung) {
   const std::vector<MeasuredRung>& rungs = all[state.recording].rungs;
   const auto found = std::find_if(rungs.begin(), rungs.end(), [&](const MeasuredRung& each) { return each.name == rung.name; });
   return found == rungs.end() ? nullptr : &*found;
+}
+
+std::optional<double> tflops_of(const MeasuredRung* rung) {
+  if (!rung || !rung->measurement || !rung->measurement->timing || !rung->measurement->correctness.passed) return std::nullopt;
+  return rung->measurement->timing->interleaved.kernel_tflops;
+}
+
+// The one below in the same ladder; null of the first, and of the museum piece.
+const Rung* below(const LadderState& state, const Rung& rung) {
+  const Rung* found = nullptr;
+  for (const LadderStep& step : state.contents->steps) {
+    if (step.rung->of == rung.of && step.rung->number < rung.number) found = step.rung;
+  }
+  return rung.of == RungOf::museum ? nullptr : found;
+}
+
+// What is recorded of a rung is not shown before the person has said what to expect.
+bool is_asked(const LadderState& state, const Rung& rung) {
+  return state.asks_first && below(state, rung) && !state.expected.contains(rung.number);
 }
 
 // The most that the device's maker states for what multiplies; nothing where the device is not known.
@@ -116,6 +137,12 @@ void draw_rung(Ui& ui, LadderState& state, const Rung& rung, float left, float r
   const std::string name = elided(body, fmt::format("{} {}", rung.number, rung.name), left - at.x - ui.px(16));
   list->AddText(body.font, body.size, {at.x + ui.px(8), at.y + ui.px(5)}, ui.theme.text, name.c_str());
   const MeasuredRung* found = measured(state, rung);
+  if (is_asked(state, rung)) {
+    constexpr const char* kAsked = "how fast?";
+    list->AddText(mono.font, mono.size, {right + ui.px(10), at.y + ui.px(7)}, ui.theme.warn, kAsked);
+    ui.recorder.add(fmt::format("{} {}", rung.number, rung.name), "rung", fmt::format("{}{}", chosen ? "selected " : "", kAsked), at, end);
+    return;
+  }
   std::string words = "no recording";
   if (found && !found->measurement) words = "not measured: " + found->not_measured;
   if (found && found->measurement && found->measurement->timing) {
@@ -128,6 +155,15 @@ void draw_rung(Ui& ui, LadderState& state, const Rung& rung, float left, float r
     if (baseline > 0) list->AddLine({baseline, y - ui.px(2)}, {baseline, y + bar + ui.px(2)}, ui.theme.text, ui.px(1.5f));
     const float peak = most ? left + (right - left) * place_of(*most) : 0;
     if (peak > 0) list->AddLine({peak, y - ui.px(2)}, {peak, y + bar + ui.px(2)}, ui.theme.faint, ui.px(1.5f));
+    // Where the person expected it.
+    const Rung* before = below(state, rung);
+    const auto expected = state.expected.find(rung.number);
+    const std::optional<double> slower = before ? tflops_of(measured(state, *before)) : std::nullopt;
+    if (slower && expected != state.expected.end()) {
+      const float x = left + (right - left) * place_of(*slower * expected->second), r = ui.px(4);
+      list->AddTriangleFilled({x - r, y - r}, {x + r, y - r}, {x, y + r}, ui.theme.warn);
+      ui.recorder.add(fmt::format("expected of {}", rung.number), "mark", "", {x - r, y - r}, {x + r, y + r});
+    }
     words = rate_text(1e12 * timed.kernel_tflops);
     if (timed.ratio) words += "  " + percent_text(100 * *timed.ratio);
     if (!found->measurement->correctness.passed) words = "WRONG: no speed";
@@ -180,6 +216,39 @@ void compare(LadderState& state, const ProblemSize& extents) {
   if (from && from != here->rung) state.difference = diff(request_of(*from, extents), request_of(*here->rung, extents));
 }
 
+// What the person expects, and beside it what was recorded.
+void draw_expectation(Ui& ui, LadderState& state, const Rung& rung) {
+  const Rung* before = below(state, rung);
+  if (!before) return;
+  const std::optional<double> slower = tflops_of(measured(state, *before)), now = tflops_of(measured(state, rung));
+  if (!slower || !now) return;
+  if (state.typed_of != rung.number) {
+    const auto said = state.expected.find(rung.number);
+    state.typed = said == state.expected.end() ? std::string() : fmt::format("{:g}", said->second);
+    state.typed_of = rung.number;
+  }
+  wrapped_text(ui, fmt::format("How many times as fast as {} {}?", before->number, before->name), ui.theme.text, ui.fonts.body);
+  ImGui::PushItemWidth(ui.px(90));
+  if (edit_hinted(ui, "Expected", state.typed, "1.5")) {
+    double times = 0;
+    const auto [end, error] = std::from_chars(state.typed.data(), state.typed.data() + state.typed.size(), times);
+    const bool is_number = error == std::errc() && end == state.typed.data() + state.typed.size() && times > 0 && times < 1e6;
+    if (is_number)
+      state.expected[rung.number] = times;
+    else
+      state.expected.erase(rung.number);
+  }
+  ImGui::PopItemWidth();
+  const auto said = state.expected.find(rung.number);
+  if (said == state.expected.end()) {
+    if (!state.typed.empty()) text(ui, "a number above 0, such as 1.5", ui.theme.warn, ui.fonts.small);
+    return;
+  }
+  ImGui::SameLine(0, ui.px(10));
+  wrapped_text(ui, fmt::format("you said {:g} times; recorded: {:.3g} times", said->second, *now / *slower), ui.theme.accent,
+               ui.fonts.body);
+}
+
 Answer draw_details(Ui& ui, LadderState& state) {
   const std::vector<LadderStep>& steps = state.contents->steps;
   const auto here = std::find_if(steps.begin(), steps.end(), [&](const LadderStep& each) { return each.rung->number == state.rung; });
@@ -192,6 +261,7 @@ Answer draw_details(Ui& ui, LadderState& state) {
   wrapped_text(ui, rung.idea, ui.theme.text, ui.fonts.body);
   ImGui::Dummy({0, ui.px(2)});
   wrapped_text(ui, fmt::format("Question: {}", rung.question), ui.theme.accent, ui.fonts.body);
+  draw_expectation(ui, state, rung);
   if (here->is_refused) wrapped_text(ui, "Refused at this size: " + here->not_measured, ui.theme.bad, ui.fonts.body);
   if (button(ui, "Open on the GEMM page", ButtonLook::primary, !here->is_refused,
              "A line of the document, with its picture, its plan and its run")) {
@@ -281,6 +351,9 @@ Answer draw_ladder(Ui& ui, LadderState& state, const ScreenRect& area) {
   for (const Error& damaged : state.contents->damaged) wrapped_text(ui, damaged.message, ui.theme.bad, ui.fonts.body);
   move_choice(state);
   draw_recordings(ui, state);
+  if (button(ui, state.asks_first ? "Show all speeds" : "Ask before each speed", ButtonLook::quiet, true,
+             "A rung's speed is shown once somebody has said how many times as fast as the one below it is"))
+    state.asks_first = !state.asks_first;
   ImGui::Dummy({0, ui.px(4)});
   draw_rungs(ui, state);
   if (beside) return {};

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,11 @@ struct LadderState {
   std::optional<LadderContents> contents;
   std::size_t recording = 0;
   int rung = 1, other = 0;  // the chosen one, and the one that it is held against: 0 is the one below it
+  // What the person expects of a rung, as times the speed of the one below it in its ladder; and whether a rung is shown only then.
+  std::map<int, double> expected;
+  bool asks_first = false;
+  std::string typed;  // in the field of the chosen rung
+  int typed_of = 0;
   enum class Shows { fields, plan, source } shows = Shows::fields;
   std::optional<std::pair<int, int>> compared;  // what the difference is of
   std::optional<Result<GemmDiff>> difference;
