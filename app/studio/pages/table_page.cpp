@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -18,7 +19,7 @@
 namespace tessera::studio {
 namespace {
 
-constexpr float kRow = 26, kTwoColumns = 900, kMostOfAColumn = 420;  // units
+constexpr float kRow = 26, kTwoColumns = 900, kMostOfAColumn = 420, kMargins = 60, kBelow = 280;  // units
 
 const Report* report_of(const Session& session, const std::string& name) {
   const EvaluatedBinding* line = session.find(name);
@@ -57,11 +58,19 @@ void renew(const Session& session, TableState& state) {
   const Report* report = report_of(session, state.binding);
   state.table = report ? std::optional(table_of(*report)) : std::nullopt;
   state.revision = session.values_revision();
-  if (state.table && state.chosen && *state.chosen >= state.table->rows.size()) state.chosen.reset();
 }
 
-// As wide as what stands in them, at most so much; where that is more than there is, the wide ones give way.
-std::vector<float> widths_of(const Ui& ui, const AnswerTable& table, float room) {
+// What is chosen is there; at first it is the best, or the worst finding.
+void choose_one(TableState& state) {
+  const std::size_t rows = state.table ? state.table->rows.size() : 0;
+  if (rows == 0)
+    state.chosen.reset();
+  else if (!state.chosen || *state.chosen >= rows)
+    state.chosen = 0;
+}
+
+// As wide as what stands in them, at most so much.
+std::vector<float> widths_of(const Ui& ui, const AnswerTable& table) {
   constexpr std::size_t kLooked = 200;  // rows
   const Face &head = ui.fonts.strong, &body = ui.fonts.mono_small;
   std::vector<float> widths;
@@ -71,18 +80,23 @@ std::vector<float> widths_of(const Ui& ui, const AnswerTable& table, float room)
       width = std::max(width, text_size(body.font, body.size, table.rows[row].cells[c].words.c_str(), nullptr).x);
     widths.push_back(std::min(width, ui.px(kMostOfAColumn)) + ui.px(16));
   }
-  float all = 0, wide = 0;
-  const float fair = widths.empty() ? 0 : room / static_cast<float>(widths.size());
-  for (const float width : widths) {
-    all += width;
-    if (width > fair) wide += width - fair;
-  }
-  if (all <= room || wide <= 0) return widths;
-  const float given = std::min((all - room) / wide, 1.0f);
-  for (float& width : widths) {
-    if (width > fair) width -= (width - fair) * given;
-  }
   return widths;
+}
+
+float sum(const std::vector<float>& widths) { return std::accumulate(widths.begin(), widths.end(), 0.0f); }
+
+// In a room that is smaller the widest give way, all to one width.
+void cut_to(std::vector<float>& widths, float room) {
+  std::vector<float> sorted = widths;
+  std::sort(sorted.begin(), sorted.end());
+  float left = room, most = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    most = left / static_cast<float>(sorted.size() - i);
+    if (sorted[i] > most) break;
+    left -= sorted[i];
+    most = sorted[i];
+  }
+  for (float& width : widths) width = std::min(width, most);
 }
 
 void draw_head(Ui& ui, TableState& state, const std::vector<float>& widths) {
@@ -164,6 +178,8 @@ Answer draw_chosen(Ui& ui, const Session& session, TableState& state) {
   const auto offer = [&](const std::vector<Offer>& offers) {
     bool first = true;
     for (const Offer& each : offers) {
+      if (!first) ImGui::SameLine(0, ui.px(6));
+      if (!first && ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(each.title.c_str()).x + ui.px(24)) ImGui::NewLine();
       if (!button(ui, each.title.c_str(), std::exchange(first, false) ? ButtonLook::primary : ButtonLook::plain)) continue;
       answer = Do{each.action, each.arguments};
       if (each.action == "figure.show") state.open = false;  // the figure is behind it
@@ -177,8 +193,7 @@ Answer draw_chosen(Ui& ui, const Session& session, TableState& state) {
   }
   heading(ui, "ROW");
   if (!state.chosen || *state.chosen >= table.rows.size()) {
-    wrapped_text(ui, "A click on a row shows it whole, and what can be done with it. A click on a column's name sorts.", ui.theme.dim,
-                 ui.fonts.body);
+    text(ui, "the table has no rows", ui.theme.dim, ui.fonts.body);
     return answer;
   }
   const AnswerTable::Row& row = table.rows[*state.chosen];
@@ -202,9 +217,12 @@ void move_choice(TableState& state, const std::vector<std::size_t>& rows) {
 
 Answer draw_table(Ui& ui, const Session& session, TableState& state, const ScreenRect& area) {
   renew(session, state);
-  const float width = area.b.x - area.a.x;
-  const bool beside = width >= ui.px(kTwoColumns);
-  const float split = beside ? area.b.x - std::round(std::min(width * 0.32f, ui.px(380))) : area.b.x;
+  choose_one(state);
+  const float width = area.b.x - area.a.x, side = std::round(std::min(width * 0.32f, ui.px(380)));
+  std::vector<float> widths = state.table ? widths_of(ui, *state.table) : std::vector<float>();
+  // The chosen row stands beside the table where that cuts no column, else below it.
+  const bool beside = width >= ui.px(kTwoColumns) && sum(widths) + side + ui.px(kMargins) <= width;
+  const float split = beside ? area.b.x - side : area.b.x;
   Answer answer;
   if (beside && state.table) {
     Region details(ui, "Row", {split, area.a.y}, {area.b.x - split, area.b.y - area.a.y}, ui.theme.panel, 16);
@@ -226,22 +244,20 @@ Answer draw_table(Ui& ui, const Session& session, TableState& state, const Scree
   const AnswerTable& table = *state.table;
   wrapped_text(ui, table.sentence, ui.theme.text, ui.fonts.body);
   for (const std::string& note : table.notes) wrapped_text(ui, note, ui.theme.dim, ui.fonts.small);
+  edit_hinted(ui, "Filter the rows", state.view.filter, "words that a row has, or a column: all<200");
   const std::vector<std::size_t> rows = shown_rows(table, state.view);
-  ImGui::PushItemWidth(ui.px(260));
-  edit_hinted(ui, "Filter the rows", state.view.filter, "sw<2 all<200 name=sA");
-  ImGui::PopItemWidth();
-  ImGui::SameLine(0, ui.px(10));
   text(ui,
        rows.size() == table.rows.size() ? counted(rows.size(), "row")
                                         : fmt::format("{} of {}", rows.size(), counted(table.rows.size(), "row")),
        ui.theme.dim, ui.fonts.small);
   move_choice(state, rows);
   ImGui::Dummy({0, ui.px(4)});
-  const std::vector<float> widths = widths_of(ui, table, ImGui::GetContentRegionAvail().x - ui.px(12));
+  cut_to(widths, ImGui::GetContentRegionAvail().x - ui.px(12));
   draw_head(ui, state, widths);
   {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float below = beside ? 0 : ui.px(240), high = std::max(area.b.y - at.y - below - ui.px(8), ui.px(3 * kRow));
+    const float below = beside ? 0 : std::min(ui.px(kBelow), (area.b.y - area.a.y) * 0.4f),
+                high = std::max(area.b.y - at.y - below - ui.px(8), ui.px(3 * kRow));
     Region body(ui, "Rows", at, {split - at.x, high}, ui.theme.canvas, 0);
     draw_rows(ui, state, rows, widths);
   }
