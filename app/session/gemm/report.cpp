@@ -18,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include "app/session/files/document_io.hpp"
+#include "app/session/gemm/few_tiles.hpp"
 #include "app/session/gemm/jobs.hpp"
 #include "app/session/gemm/ladder_recording.hpp"
 #include "core/base/budget.hpp"
@@ -284,20 +285,24 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
   return report;
 }
 
+Result<GemmSpec> at_few_tiles(GemmSpec spec, const GemmPlan& plan) {
+  if (spec.ctas > 0) spec.ctas = plan.cluster_size();  // one cluster takes the tiles that are left
+  const std::int64_t m = std::min(plan.m, ceil_div(2, plan.cluster_m) * plan.cluster_m * plan.blk_m),
+                     n = std::min(plan.n, plan.cluster_n * plan.blk_n),
+                     k = std::min(plan.k, (std::max<std::int64_t>(plan.stages(), 1) + 1) * plan.blk_k);
+  GemmSpec small = spec;
+  if (set_extents(small, m, n, k)) return small;
+  small = std::move(spec);  // a layout without such a part: the default ones have one
+  small.gA.reset(), small.gB.reset(), small.gC.reset();
+  TESSERA_CHECK(set_extents(small, m, n, k));
+  return small;
+}
+
 Result<GemmReport> emulate_soon(const GemmRequest& request) {
   TESSERA_TRY(spec, spec_of(request));
   TESSERA_TRY(plan, lower(spec));
   if (spec.plan != nullptr || !more_macs(plan, kMostPatientMacs)) return emulate(plan);
-  if (spec.ctas > 0) spec.ctas = plan.cluster_size();  // one cluster takes the tiles that are left
-  GemmSpec small = spec;
-  const std::int64_t m = std::min(plan.m, ceil_div(2, plan.cluster_m) * plan.cluster_m * plan.blk_m),
-                     n = std::min(plan.n, plan.cluster_n * plan.blk_n),
-                     k = std::min(plan.k, (std::max<std::int64_t>(plan.stages(), 1) + 1) * plan.blk_k);
-  if (!set_extents(small, m, n, k)) {  // a layout without such a part: the default ones have one
-    small = spec;
-    small.gA.reset(), small.gB.reset(), small.gC.reset();
-    TESSERA_CHECK(set_extents(small, m, n, k));
-  }
+  TESSERA_TRY(small, at_few_tiles(std::move(spec), plan));
   TESSERA_TRY(small_plan, lower(small));
   TESSERA_TRY(report, emulate(small_plan));
   report.lines.insert(report.lines.begin(), fmt::format("size: {} of the {} asked for, with the same tiles and the same threads",

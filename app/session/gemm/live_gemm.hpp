@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What follows from a GEMM's fields while they are moved, before anything runs: its plan, the program, what it takes of a device, and what
+// models say of it. In two parts: the first takes milliseconds and follows the hand, the second comes when the hand rests.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/gemm/jobs.hpp"
+#include "core/gemm/plan/explain_op.hpp"
+#include "core/gemm/plan/limits.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
+
+namespace tessera {
+
+// A number that nobody measured: "waves", in a sentence, and by which rule.
+struct ModelLine {
+  std::string what, sentence;
+  std::vector<std::string> rules;
+  bool refused = false;  // the sentence says why there is none
+};
+
+struct LiveGemm {
+  std::string spec_text;  // to_string of the spec that it is of
+  std::shared_ptr<const GemmSpec> spec;
+  std::shared_ptr<const GemmPlan> plan;  // null: refused
+  std::optional<Error> refused;
+  std::vector<PlanLine> lines;
+  std::vector<PlanLimit> limits;
+  std::vector<ProgramLine> program;  // operations are those of `plan`
+  std::vector<ModelLine> models;     // occupancy, waves, roofline, on the device that was asked for
+};
+// `device`: as find_device_model knows it. Within the caller's budget.
+LiveGemm live_gemm(std::shared_ptr<const GemmSpec> spec, std::string_view device);
+
+struct SettledGemm {
+  std::string spec_text;
+  std::shared_ptr<const GemmPlan> plan;                               // that the lines' operations are of
+  std::optional<Result<std::vector<emitting::SourceLine>>> source{};  // nothing where there is no plan
+  std::vector<ModelLine> accesses;                                    // wavefronts and sectors of a step each, by the bank and sector rules
+  Recordings recorded;
+};
+SettledGemm settled_gemm(const LiveGemm& of);
+
+// Machine code for the plan's architecture: from the cache, else by NVRTC where there is one.
+struct KernelTexts {
+  std::string of;  // spec_text
+  Result<std::string> ptx = std::string(), sass = std::string();
+};
+KernelTexts kernel_texts(const LiveGemm& of);
+
+// Of a plan, so that a line of the source, of the program and of the plan's list are told to belong together.
+std::vector<std::string> tensors_of(const GemmPlan& plan, const plan::Op& op);  // their names: "gA", "sA"; what is inside it counts
+// Is a bar of the timeline, by its words ("CTA 0, producer copies A and B of k_tile 0 to stage 1"), a step of this operation? Bars say what
+// is done with which operand, so that two operations that do the same with it have the same bars.
+bool is_step_of(std::string_view words, const GemmPlan& plan, const plan::Op& op);
+
+}  // namespace tessera
