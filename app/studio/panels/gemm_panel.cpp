@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/studio/panels/gemm_parts.hpp"
 #include "app/studio/panels/panels.hpp"
 #include "core/base/units.hpp"
 
@@ -133,8 +134,7 @@ void draw_report(Ui& ui, const GemmReport& report) {
 
 void draw_failure(Ui& ui, const Error& error) {
   draw_band(ui, "NO RESULT", to_string(error.code), ui.theme.bad);
-  wrapped_text(ui, error.message, ui.theme.bad, ui.fonts.body);
-  for (const std::string& note : error.notes) wrapped_text(ui, note, ui.theme.dim, ui.fonts.body);
+  draw_refused(ui, error);
 }
 
 void draw_progress(Ui& ui, const GemmJob& job, bool emulating) {
@@ -150,14 +150,35 @@ void draw_progress(Ui& ui, const GemmJob& job, bool emulating) {
   ImGui::Dummy({width, h + ui.px(6)});
 }
 
-void draw_plan(Ui& ui, const GemmPage& page) {
-  heading(ui, "PLAN");
-  if (page.plan && !*page.plan) {
-    wrapped_text(ui, (*page.plan).error().message, ui.theme.bad, ui.fonts.body);
-    for (const std::string& note : (*page.plan).error().notes) wrapped_text(ui, note, ui.theme.dim, ui.fonts.body);
-    return;
+}  // namespace
+
+void draw_refused(Ui& ui, const Error& error) {
+  wrapped_text(ui, error.message, ui.theme.bad, ui.fonts.body);
+  for (const std::string& note : error.notes) wrapped_text(ui, note, ui.theme.dim, ui.fonts.body);
+}
+
+void draw_result(Ui& ui, const GemmResult& of) {
+  if (of.job) {
+    draw_progress(ui, *of.job, of.emulating);
+  } else if (of.report) {
+    if (*of.report)
+      draw_report(ui, **of.report);
+    else
+      draw_failure(ui, of.report->error());
   }
-  for (const PlanLine& line : page.lines) {
+  // A simulation has no time: what was recorded stays below it.
+  const bool has_live = of.report && *of.report && (*of.report)->tflops;
+  if (!of.job && !has_live && !of.recorded.own.empty()) {
+    ImGui::Dummy({0, ui.px(6)});
+    draw_report(ui, of.recorded.own.front());
+  } else if (!of.job && !of.report) {
+    draw_band(ui, "NOT RUN", of.earlier_report ? "the last result is of an earlier version" : "no result yet", ui.theme.dim);
+    if (!of.recorded.others.empty()) fact(ui, "recorded", "only of another plan: " + of.recorded.others.front().other_version);
+  }
+}
+
+void draw_plan_lines(Ui& ui, const std::vector<PlanLine>& lines) {
+  for (const PlanLine& line : lines) {
     text(ui, line.name, ui.theme.text, ui.fonts.strong);
     if (!line.map.empty()) {
       ImGui::SameLine(0, ui.px(10));
@@ -167,8 +188,6 @@ void draw_plan(Ui& ui, const GemmPage& page) {
     wrapped_text(ui, line.value, line.name == kBeyondSmem ? ui.theme.bad : ui.theme.dim, ui.fonts.mono_small);
   }
 }
-
-}  // namespace
 
 void draw_limits(Ui& ui, const std::vector<PlanLimit>& limits) {
   const float name = ui.px(104), bar = ui.px(6);
@@ -218,30 +237,21 @@ Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area) {
     answer = Do{"gemm.emulate", {{"binding", input.binding}}};
   ImGui::SameLine();
   if (button(ui, "Stop", ButtonLook::danger, input.job != nullptr)) answer = Do{"gemm.stop"};
+  if (button(ui, "Open the live page", ButtonLook::quiet, true, "Its fields to be moved, what follows, runs and their history   F8"))
+    answer = Do{"gemm.page"};
   ImGui::Dummy({0, ui.px(4)});
-  if (input.job) {
-    draw_progress(ui, *input.job, input.emulating);
-  } else if (input.report) {
-    if (*input.report)
-      draw_report(ui, **input.report);
-    else
-      draw_failure(ui, input.report->error());
-  }
-  // A simulation has no time: what was recorded stays below it.
-  const bool has_live = input.report && *input.report && (*input.report)->tflops;
-  const Recordings& recorded = input.page.recorded;
-  if (!input.job && !has_live && !recorded.own.empty()) {
-    ImGui::Dummy({0, ui.px(6)});
-    draw_report(ui, recorded.own.front());
-  } else if (!input.job && !input.report) {
-    draw_band(ui, "NOT RUN", input.earlier_report ? "the last result is of an earlier version" : "no result yet", ui.theme.dim);
-    if (!recorded.others.empty()) fact(ui, "recorded", "only of another plan: " + recorded.others.front().other_version);
-  }
+  draw_result(ui, {input.job, input.emulating, input.report, input.earlier_report, input.page.recorded});
   if (!input.page.limits.empty()) {
     heading(ui, "LIMITS");
     draw_limits(ui, input.page.limits);
   }
-  draw_plan(ui, input.page);
+  if (input.page.plan) {
+    heading(ui, "PLAN");
+    if (*input.page.plan)
+      draw_plan_lines(ui, input.page.lines);
+    else
+      draw_refused(ui, input.page.plan->error());
+  }
   return answer;
 }
 
