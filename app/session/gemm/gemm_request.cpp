@@ -196,6 +196,16 @@ Result<GemmSpec> spec_of(const GemmRequest& request) {
   return is_document ? from_document(*document, evaluate(*document), request) : from_expression(request);
 }
 
+std::string gemm_in_question(const std::vector<EvaluatedBinding>& bindings, std::string_view selected) {
+  const EvaluatedBinding* first = nullptr;
+  for (const EvaluatedBinding& each : bindings) {
+    if (!each.value || !gemm_in(*each.value)) continue;
+    if (each.name == selected) return each.name;
+    if (!first) first = &each;
+  }
+  return first ? first->name : std::string();
+}
+
 Result<std::vector<std::string>> gemms_of(const GemmRequest& request) {
   TESSERA_TRY(document, parse_document(request.document));
   std::vector<std::string> names;

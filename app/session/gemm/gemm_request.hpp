@@ -48,6 +48,9 @@ struct GemmRequest {
   std::string origin;            // the document's file, for refusals: "tour.tess"; empty: it has none
 };
 
+// The GEMM that a person means who names none: `selected` where it is one, else the document's first; empty: there is none.
+std::string gemm_in_question(const std::vector<EvaluatedBinding>& bindings, std::string_view selected);
+
 // The names of the document's GEMMs, in its order; a GEMM that has no value is an error.
 Result<std::vector<std::string>> gemms_of(const GemmRequest& request);
 

@@ -10,15 +10,6 @@ namespace {
 
 bool is_gemm(const EvaluatedBinding& binding) { return binding.value && kind_name(*binding.value) == "gemm"; }
 
-// The GEMM that the page is about: the selected one, else the document's first.
-std::string gemm_in_question(const App& app) {
-  if (const EvaluatedBinding* selected = app.session.find(app.selected()); selected && is_gemm(*selected)) return selected->name;
-  for (const EvaluatedBinding& binding : app.session.bindings()) {
-    if (is_gemm(binding)) return binding.name;
-  }
-  return {};
-}
-
 Answer draw_inspector_page(App& app, Ui& ui, const ScreenRect& area) {
   const EvaluatedBinding* selected = app.session.find(app.selected());
   const GemmPage* page = selected && is_gemm(*selected) ? &app.pages.get(app.session, selected->name, app.request) : nullptr;
@@ -27,7 +18,7 @@ Answer draw_inspector_page(App& app, Ui& ui, const ScreenRect& area) {
 
 Answer draw_gemm_page(App& app, Ui& ui, const ScreenRect& area) {
   static const GemmPage nothing;
-  const std::string binding = gemm_in_question(app);
+  const std::string binding = gemm_in_question(app.session.bindings(), app.selected());
   const GemmRun& run = app.gemm;
   const bool runs_here = run.job && run.binding == binding;
   const auto kept = run.reports.find(binding);
