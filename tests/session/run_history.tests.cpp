@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/base/private_file.hpp"
+#include "core/lang/eval/evaluate_expression.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -109,4 +111,17 @@ TEST_CASE("the file keeps the runs of two programs, and the newest of very many"
   full.add(row(2), timed(3));
   CHECK(full.runs().size() == kMostRuns);
   CHECK(full.runs().back().spec == row(2).spec);
+}
+
+TEST_CASE("a run is brought back as it was written, unless its names stand for something else by now") {
+  const Value tile = evaluate_expression("make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN)", {}, nullptr).value();
+  const Value other = evaluate_expression("make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2))", {}, nullptr).value();
+  RunRow run = row(3);
+  run.expression = "gemm(m=64, n=64, k=64, mma=tile, stages=3)";
+  const auto where_tile_is = [](const Value& value) {
+    return [&value](std::string_view name) { return name == "tile" ? &value : nullptr; };
+  };
+  CHECK(restored(run, where_tile_is(tile)) == run.expression);
+  CHECK(restored(run, where_tile_is(other)) == run.spec);
+  CHECK(restored(run, {}) == run.spec);
 }

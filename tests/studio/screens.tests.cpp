@@ -33,6 +33,16 @@ void act(StudioDriver& studio, const char* id, Arguments arguments = {}) {
   studio.frames(3);
 }
 
+// The live page at one of its tabs, once all that it shows is made.
+void open_live(StudioDriver& studio, const char* tab) {
+  act(studio, "gemm.page", {{"tab", tab}});
+  for (int i = 0; i < 4000 && (studio.app.bench.live.waiting() || i < 3); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    studio.frames(1);
+  }
+  studio.frames(2);
+}
+
 DrawnTexts texts() { return DrawnTexts(*ImGui::GetDrawData()); }
 
 // None of them scrolls: neither cuts a line.
@@ -224,6 +234,9 @@ TEST_CASE("no page of the studio has a text over another") {
          }
          act(studio, "source.choose", {{"name", "tAsA"}});
        }},
+      {"live GEMM", [](StudioDriver& studio) { open_live(studio, "result"); }},
+      {"live plan", [](StudioDriver& studio) { open_live(studio, "plan"); }},
+      {"live source", [](StudioDriver& studio) { open_live(studio, "source"); }},
       {"comparison",
        [](StudioDriver& studio) {
          act(studio, "figure.show", {{"binding", "who_owns"}});
@@ -272,6 +285,39 @@ TEST_CASE("the source page has no text over another in any size, theme and list,
       studio.frames(3);
       check_texts();
     }
+  }
+}
+
+TEST_CASE("the live page has no text over another, on any tab, in any window") {
+  const std::string tour = preset("tour.tess");
+  for (const auto& [width, height] : {std::pair(1280, 800), std::pair(1920, 1080), std::pair(2560, 1440), std::pair(800, 600)}) {
+    INFO(width << "x" << height);
+    StudioDriver studio(tour, width, height);
+    RunRow run;
+    run.at_ns = 1'000'000'000;
+    run.binding = "article_gemm";
+    run.expression = run.spec = "gemm(m=64, n=96, k=16, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
+    run.changed = "stages: 1 -> 2, cta_tiler: left out -> (64,96,8)";
+    run.correct = true, run.microseconds = 12.5, run.tflops = 3;
+    run.prediction = Prediction{Prediction::Says::faster, 20};
+    run.verdict = "Right: you said faster by 20 %";
+    run.note = "a note that is longer than its column has room for";
+    studio.app.bench.live.history.merge({run});
+    for (const char* tab : {"result", "plan", "source", "ptx", "sass", "history", "compare"}) {
+      INFO(tab);
+      open_live(studio, tab);
+      if (std::string(tab) == "history") studio.app.bench.live.chosen_run = run.at_ns;
+      studio.frames(2);
+      check_texts();
+    }
+    studio.app.bench.live.pinned = studio::PinnedGemm{run, numbers_of(run)};
+    studio.app.bench.live.asking.open = true;
+    open_live(studio, "compare");
+    check_texts();
+    act(studio, "binding.set", {{"binding", "article_gemm"}, {"expression", "gemm(m=64, n=96, k=16, mma=volta_2x2, stages=99)"}});
+    open_live(studio, "result");
+    CHECK(studio.app.bench.live.refused);
+    check_texts();
   }
 }
 

@@ -93,6 +93,8 @@ constexpr std::string_view kTourPlaces[] = {"start", "gemm"};
 constexpr std::array kTour = {ActionParameter{"at", "what is shown of it", Takes::choice, true, kTourPlaces}};
 constexpr std::string_view kBlankColors[] = {"black", "white"};
 constexpr std::array kBlank = {ActionParameter{"color", "of the screen; black where nothing is said", Takes::choice, true, kBlankColors}};
+constexpr std::string_view kGemmTabs[] = {"result", "plan", "source", "ptx", "sass", "history", "compare"};
+constexpr std::array kGemmTab = {ActionParameter{"tab", "what of it is shown", Takes::choice, true, kGemmTabs}};
 constexpr std::array kTheme = {ActionParameter{"theme", "which", Takes::choice, true, kThemes}};
 
 // Another version of a binding begins with what there is.
@@ -392,6 +394,9 @@ constexpr std::array kActions = {
     ActionRow{"gemm.emulate", "Simulate", "run the GEMM on the CPU and check it", "GEMM", "Ctrl+Shift+R", kOne, needs_gemm,
               Effect::emulate_gemm, kNeedsValues},
     ActionRow{"gemm.stop", "Stop", "end the run", "GEMM", "", {}, nullptr, Effect::stop_gemm},
+    ActionRow{"gemm.page", "Live GEMM",
+              "the lecture's screen: a GEMM's fields to be moved, with picture, plan, limits, source, runs and their history", "GEMM", "F8",
+              kGemmTab, nullptr, Effect::show_gemm_page},
     ActionRow{"gemm.ladder",
               "The ladder",
               "sixteen kernels, each with one idea more: what it changes, its recorded speed and its source",

@@ -85,6 +85,7 @@ enum class Effect : std::uint8_t {
   show_ladder,
   show_table,
   show_advice,
+  show_gemm_page,
   show_finder,
   show_keys,
   show_welcome,

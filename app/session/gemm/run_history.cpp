@@ -104,6 +104,11 @@ bool is_earlier(const RunRow& a, const RunRow& b) { return a.at_ns < b.at_ns; }
 
 }  // namespace
 
+std::string spec_text(GemmSpec spec, std::string_view binding) {
+  if (spec.name == binding) spec.name = GemmSpec{}.name;
+  return to_string(spec);
+}
+
 std::string date_of(const RunRow& run) {
   const auto seconds = static_cast<std::time_t>(run.at_ns / 1'000'000'000);
   return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(seconds));
@@ -117,8 +122,9 @@ std::string result_of(const RunRow& run) {
 }
 
 std::string restored(const RunRow& run, const Scope& scope) {
-  const auto spec = spec_in(run.expression, scope);
-  return spec && to_string(*spec) == run.spec ? run.expression : run.spec;
+  const auto spec = spec_in(run.expression, scope), was = spec_in(run.spec, {});
+  const bool is_same = spec && was && difference(*spec, *was).empty();
+  return is_same ? run.expression : run.spec;
 }
 
 GemmReport numbers_of(const RunRow& run) {

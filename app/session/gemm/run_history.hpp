@@ -14,6 +14,7 @@
 #include "app/session/gemm/jobs.hpp"
 #include "app/session/gemm/prediction.hpp"
 #include "core/base/result.hpp"
+#include "core/gemm/gemm_spec.hpp"
 #include "core/lang/values/scope.hpp"
 
 namespace tessera {
@@ -37,10 +38,12 @@ struct RunRow {
   friend bool operator==(const RunRow&, const RunRow&) = default;
 };
 
+// A GEMM without names of the document, and without a name of its own where that is the binding's.
+std::string spec_text(GemmSpec spec, std::string_view binding);
 std::string date_of(const RunRow& run);    // "2026-11-27 23:05:01 UTC"
 std::string result_of(const RunRow& run);  // "12.3 us (p10 to p90: 1.20 %), 611 TFLOP/s", "correct on the CPU", "refused: ..."
-// The expression of a run as it was written where `scope` still makes the same GEMM of it; else its spec, without names of the document that
-// have come to stand for something else.
+// The expression of a run as it was written where `scope` still makes the same GEMM of it; else its spec, without names of the document
+// that have come to stand for something else.
 std::string restored(const RunRow& run, const Scope& scope);
 // The report's numbers, so that a later run can be held against it.
 GemmReport numbers_of(const RunRow& run);

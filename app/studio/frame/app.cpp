@@ -16,6 +16,7 @@
 
 #include "app/session/actions/action_parts.hpp"
 #include "app/studio/frame/clipboard.hpp"
+#include "app/studio/frame/live.hpp"
 #include "app/studio/frame/side_pages.hpp"
 
 namespace tessera::studio {
@@ -30,6 +31,7 @@ void collect_job(App& app) {
   const GemmJob::State state = gemm.job->state();
   if (const Result<GemmReport>* result = gemm.job->result()) {
     gemm.reports.insert_or_assign(gemm.binding, GemmRun::Kept{gemm.made_of, *result});
+    end_run(app, std::move(gemm.row), *result);
     const bool failed = state == GemmJob::State::failed;
     std::string words = *result ? (*result)->headline : state == GemmJob::State::cancelled ? "stopped" : result->error().message;
     if (gemm.made_of != app.session.value_text(gemm.binding)) words += " (of an earlier version)";
@@ -225,6 +227,12 @@ void Frame::draw_panels(float top, float bottom, float width) {
   }
   if (bench.ladder.open) return take(draw_ladder(ui_, bench.ladder, {{left, top}, {width, bottom}}));
   if (bench.table.open) return take(draw_table(ui_, app_.session, bench.table, {{left, top}, {width, bottom}}));
+  if (bench.live.open) {
+    CanvasOutput out = draw_live(app_, ui_, {{left, top}, {width, bottom}});
+    for (Action& action : out.actions) actions.push_back(std::move(action));
+    hovered_ = std::move(out.hovered);
+    return;
+  }
   if (bench.difference.shown)
     take(draw_difference(ui_, app_.session, bench.difference, {{left, top}, {right, bottom}}));
   else
@@ -306,6 +314,7 @@ void draw(App& app) {
   if (app.status_until > 0 && ImGui::GetTime() >= app.status_until) say(app, {});
   collect_job(app);
   collect_values(app);
+  keep_runs(app);
   app.figures.collect(app.session, app.textures);
   app.recorder.clear();
   Ui ui{theme_of(app.theme()), app.fonts, app.recorder, app.scale};

@@ -17,6 +17,7 @@
 #include "app/session/gemm/jobs.hpp"
 #include "app/studio/frame/graphics.hpp"
 #include "app/studio/frame/input.hpp"
+#include "app/studio/pages/gemm_page.hpp"
 #include "app/studio/pages/ladder_page.hpp"
 #include "app/studio/pages/source_page.hpp"
 #include "app/studio/pages/table_page.hpp"
@@ -40,6 +41,7 @@ struct Workbench {
   LadderState ladder;
   TableState table;
   SourceState source;
+  LiveState live;
   FinderState finder;
   MenuBarState menus;
   CanvasMenuState canvas_menu;
@@ -64,11 +66,19 @@ struct GemmRun {
   std::string binding;
   std::string made_of;  // the binding's value as text when the run was started
   bool emulating = false;
+  RunRow row;  // of the history, once the run has ended
   struct Kept {
     std::string made_of;  // a report is about this text, and about no other
     Result<GemmReport> report;
   };
   std::map<std::string, Kept> reports;  // the latest of each binding
+};
+
+// The thread that reads and writes the file of all runs.
+struct KeptRuns {
+  std::unique_ptr<Jobs<Result<ReadRuns>>> jobs;
+  bool under_way = false, refused = false;  // refused: the file is left alone from then on
+  std::uint64_t saved = 0;                  // revision of the history that the file has
 };
 
 class App {
@@ -81,6 +91,7 @@ class App {
   GemmRequest request;  // worker, device and limits of every run; document and binding are filled in
   Workbench bench;
   GemmRun gemm;
+  KeptRuns kept_runs;
   FigureCache figures;
   std::vector<LeftDocument> left;  // by programs that ended early, when it was looked at last
   GemmPages pages;                 // plans and recordings, looked up once a change
@@ -116,8 +127,10 @@ class App {
   }
   const std::string& selected() const { return session.workspace().selected; }
   // What a page shows is on its way.
-  bool reading() const { return bench.ladder.waiting() || bench.source.waiting() || bench.table.waiting(); }
-  bool busy() const { return gemm.job != nullptr || figures.waiting() || session.evaluating() || reading(); }
+  bool reading() const { return bench.ladder.waiting() || bench.source.waiting() || bench.table.waiting() || bench.live.waiting(); }
+  bool busy() const {
+    return gemm.job != nullptr || figures.waiting() || session.evaluating() || reading() || kept_runs.under_way;
+  }
 };
 
 // Opens a document and shows its first figures; the status says when it was perhaps cut off, or when a newer autosave can be recovered.

@@ -69,7 +69,7 @@ Status open_to_edit(Session& session, const std::string& path) {
 }
 
 void close_pages(Workbench& bench) {
-  bench.welcome.open = bench.ladder.open = bench.table.open = bench.source.open = false;
+  bench.welcome.open = bench.ladder.open = bench.table.open = bench.source.open = bench.live.open = false;
 }
 
 Status show_source(App& app, const std::string& path) {

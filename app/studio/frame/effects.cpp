@@ -23,6 +23,7 @@
 #include "app/session/source/source_document.hpp"
 #include "app/studio/frame/clipboard.hpp"
 #include "app/studio/frame/documents.hpp"
+#include "app/studio/frame/live.hpp"
 #include "app/studio/frame/side_pages.hpp"
 #include "app/studio/panels/binding_list.hpp"
 #include "core/base/file.hpp"
@@ -33,13 +34,14 @@ namespace tessera::studio {
 namespace {
 
 void start_gemm(App& app, const std::string& binding, bool emulate) {
-  if (app.gemm.job) return;
+  if (app.gemm.job || (!emulate && asks_before_run(app, binding))) return;
   GemmRequest request = app.request;
   request.document = app.session.text();
   request.binding = binding;
   app.gemm.binding = binding;
   app.gemm.made_of = app.session.value_text(binding);
   app.gemm.emulating = emulate;
+  app.gemm.row = begun_run(app, binding, emulate);
   app.gemm.job = emulate ? GemmJob::start_emulation(std::move(request)) : GemmJob::start(std::move(request), app.gemm.workers);
   say(app, fmt::format("{} {}", emulate ? "simulating" : "running", binding));
 }
@@ -240,6 +242,15 @@ void show_table(App& app, const std::string& binding) {
   app.bench.table.binding = binding;
 }
 
+// The page, or another tab of it; without a tab it closes again.
+void show_gemm_page(App& app, const Arguments& arguments) {
+  const std::string tab = action::text(arguments, "tab");
+  const bool opens = !app.bench.live.open || !tab.empty();
+  close_pages(app.bench);
+  app.bench.live.open = opens;
+  if (!tab.empty()) app.bench.live.tab = live_tab_named(tab);
+}
+
 void show_finder(App& app) {
   app.bench.finder.open = true;
   look_for_left(app);
@@ -281,12 +292,10 @@ void show_messages(App& app) {
 }  // namespace
 
 void show_gemm(App& app) {
-  for (const EvaluatedBinding& binding : app.session.bindings()) {
-    if (!binding.value || kind_name(*binding.value) != "gemm") continue;
-    perform(app, Do{"figure.show", {{"binding", binding.name}}});
-    app.bench.side.page = side_page_of(binding);
-    return;
-  }
+  const std::string name = gemm_in_question(app.session.bindings(), app.selected());
+  if (name.empty()) return;
+  perform(app, Do{"figure.show", {{"binding", name}}});
+  app.bench.side.page = side_page_of(*app.session.find(name));
 }
 
 Status add_figure(App& app, const std::string& path) {
@@ -341,6 +350,7 @@ void do_effect(App& app, Effect effect, const Arguments& arguments) {
     case Effect::show_ladder: return show_ladder(app);
     case Effect::show_table: return show_table(app, binding());
     case Effect::show_advice: return show_table(app, {});
+    case Effect::show_gemm_page: return show_gemm_page(app, arguments);
     case Effect::show_finder: return show_finder(app);
     case Effect::show_keys: app.bench.sheet = Sheet::keys; return;
     case Effect::show_welcome: return show_welcome(app);

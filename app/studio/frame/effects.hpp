@@ -9,7 +9,7 @@
 namespace tessera::studio {
 
 void do_effect(App& app, Effect effect, const Arguments& arguments);
-// The document's first GEMM and its page.
+// The GEMM in question and its page at the side.
 void show_gemm(App& app);
 // A figure from an exported file, beside the others, with the lines that it needs.
 Status add_figure(App& app, const std::string& path);

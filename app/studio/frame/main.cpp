@@ -19,6 +19,7 @@
 #include "app/studio/frame/app.hpp"
 #include "app/studio/frame/bench.hpp"
 #include "app/studio/frame/documents.hpp"
+#include "app/studio/frame/live.hpp"
 #include "app/studio/frame/loop.hpp"
 #include "app/studio/frame/null_backend.hpp"
 #include "app/studio/frame/window.hpp"
@@ -227,6 +228,7 @@ Exit show_window(const Arguments& options, PixelSize size) {
     app.session.be_patient(kValuePatience);
     try {
       studio::run(app, **window, options.frames);
+      keep_last_runs(app);
     } catch (const WindowLost& lost) {
       (void)app.session.autosave();
       return refuse(lost.error, Exit::environment);

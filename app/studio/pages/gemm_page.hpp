@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The live page of a GEMM, the lecture's screen: its fields to be moved, and beside them what follows while one moves them, what is
+// expected of a run, what came of it, and what came of all runs before. It is the document that changes: the page keeps no GEMM of its own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/session/gemm/ladder_steps.hpp"
+#include "app/session/gemm/live_gemm.hpp"
+#include "app/session/gemm/run_history.hpp"
+#include "app/session/gemm/spec_controls.hpp"
+#include "app/studio/panels/panels.hpp"
+#include "core/base/jobs.hpp"
+
+namespace tessera::studio {
+
+enum class LiveTab : std::uint8_t { result, plan, source, ptx, sass, history, compare };
+LiveTab live_tab_named(std::string_view name);  // as the action gemm.page has it; result for every other word
+
+// Values that a thread makes beside the frames, of which only the last that was asked for is wanted: while one is made no other is begun.
+template <class T>
+struct Beside {
+  std::unique_ptr<Jobs<T>> jobs;
+  bool under_way = false;
+  template <class Work>
+  void ask(Work work) {
+    if (!jobs) jobs = std::make_unique<Jobs<T>>();
+    jobs->ask(std::move(work));
+    under_way = true;
+  }
+  std::optional<T> take() {
+    std::optional<T> last;
+    if (!under_way) return last;
+    for (auto& made : jobs->take(0)) last = std::move(made.value), under_way = false;
+    return last;
+  }
+};
+
+// Before a run that follows a change: what the person expects of it.
+struct Asking {
+  bool open = false, answered = false;  // answered, also by saying nothing: the run may begin
+  Prediction::Says says = Prediction::Says::faster;
+  double percent = 10;
+  std::optional<Prediction> said;  // of the run that begins
+};
+
+// A GEMM that is compared with what is edited; `run` has its time, where it has one.
+struct PinnedGemm {
+  RunRow run;
+  std::optional<GemmReport> report;
+};
+
+struct LiveState {
+  bool open = false;
+  std::string binding;  // that the page is about
+  LiveTab tab = LiveTab::result;
+  std::string device = "H200";  // that the models are of
+
+  // ---- what follows from the fields
+  Beside<LiveGemm> plans;
+  Beside<SettledGemm> rest;
+  std::shared_ptr<const GemmSpec> of;  // the value that was asked about last
+  std::string of_text, of_device;      // that value without names of the document; what the models were asked for
+  std::optional<LiveGemm> present;     // of it; refused or not
+  std::optional<LiveGemm> shown;       // the last that was not refused
+  std::optional<SettledGemm> settled;  // perhaps of an earlier one than `shown`
+  std::optional<Error> refused;        // why the binding, or its plan, is none
+  std::string rest_of;                 // spec_text that `rest` was asked about
+
+  // ---- controls
+  std::vector<SpecControl> controls;
+  std::pair<std::string, std::shared_ptr<const GemmSpec>> controls_of{},
+      from{};  // what they were made of; as it was when a button went down
+  NumberDrag drag;
+  std::string choosing;  // the field whose choices are open
+  std::vector<ControlChoice> choices;
+  Beside<std::pair<std::string, std::vector<std::string>>> reasons;  // of a field: why each of its choices is refused
+  std::vector<std::string> why_not;                                  // of the field that is chosen from; empty: not known yet
+  std::string why_not_of;
+
+  // ---- picture, program, source
+  std::string picture;              // kind of figure; empty: the GEMM's own
+  std::optional<std::size_t> line;  // of the program: what is chosen
+  std::optional<std::size_t> hot;   // what the mouse is on
+  std::size_t reveal = 0;           // frames in which the source goes to the chosen line
+  struct Lit {
+    std::uint64_t serial = 0;
+    std::string of;
+    std::vector<ElementId> cells;
+  } lit;
+  Beside<KernelTexts> compiling;
+  std::optional<KernelTexts> machine;
+
+  // ---- runs
+  Asking asking;
+  RunHistory history;
+  std::optional<std::int64_t> chosen_run;  // at_ns
+  std::string note;                        // as it is typed
+  std::optional<PinnedGemm> pinned;
+  Beside<Result<GemmDiff>> comparing;
+  std::pair<std::string, std::string> compared{};  // specs that the difference is of
+  std::optional<Result<GemmDiff>> difference;
+  bool differs_in_source = false;  // which of both is shown
+
+  bool waiting() const {
+    return open && (plans.under_way || rest.under_way || comparing.under_way || compiling.under_way || reasons.under_way);
+  }
+};
+
+struct LiveInput {
+  const Session& session;
+  FigureCache& figures;
+  Textures& textures;
+  std::map<std::string, CanvasState>& canvases;
+  const Hovered* hovered;
+  FigureBarState& bar;
+  Picks& picks;
+  GemmRequest& request;  // which worker and which device
+  const GemmJob* job;    // running, of this binding; else null
+  bool emulating = false;
+  bool other_runs = false;
+  const Result<GemmReport>* report;  // of the GEMM as it is now; else null
+  bool earlier_report = false;
+};
+
+// Before the page is drawn: which GEMM it is about, and what has come of the threads beside.
+void follow(LiveState& state, const Session& session);
+// Does a run of this GEMM follow a change, so that the person is asked first?
+bool asks_first(const LiveState& state, const std::string& spec);
+
+// In the place of the figures and the side; `state.open` says whether it goes on.
+CanvasOutput draw_gemm_page(Ui& ui, LiveState& state, const LiveInput& input, const ScreenRect& area);
+
+// ---- its parts, a file each
+Answer draw_controls(Ui& ui, LiveState& state, const Session& session);
+Answer draw_live_tab(Ui& ui, LiveState& state, const LiveInput& input);
+Answer draw_history(Ui& ui, LiveState& state, const Session& session);
+Answer draw_live_comparison(Ui& ui, LiveState& state, const LiveInput& input);
+// The GEMM as it is now becomes A.
+void pin_present(LiveState& state, const LiveInput& input);
+// The cells of a figure that a line of the program is about: those of the tensors that its operation reads and writes.
+const std::vector<ElementId>* lit_by_line(LiveState& state, const Figure& figure);
+
+}  // namespace tessera::studio

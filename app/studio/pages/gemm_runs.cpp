@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs: all there were, each with a note and its way back into the document; and A, pinned, beside what the GEMM is now.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/studio/pages/gemm_page.hpp"
+#include "app/studio/panels/gemm_parts.hpp"
+#include "core/base/budget.hpp"
+
+namespace tessera::studio {
+namespace {
+
+struct Column {
+  const char* title;
+  float share;  // of the row's width
+};
+constexpr Column kColumns[] = {{"time", 0.19f}, {"changed", 0.27f}, {"result", 0.25f}, {"expected", 0.15f}, {"note", 0.14f}};
+
+void draw_cells(Ui& ui, const std::array<std::string, std::size(kColumns)>& cells, ImVec2 at, float width, ImU32 color) {
+  const Face& face = ui.fonts.small;
+  float x = at.x + ui.px(6);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const float room = kColumns[i].share * (width - ui.px(12));
+    const std::string shown = elided(face, cells[i], room - ui.px(8));
+    ImGui::GetWindowDrawList()->AddText(face.font, face.size, {x, at.y}, color, shown.c_str());
+    x += room;
+  }
+}
+
+std::string expected_of(const RunRow& run) {
+  if (!run.prediction) return "";
+  const std::string said = to_string(*run.prediction);
+  return run.verdict.empty() ? said : (run.verdict.starts_with("Right") ? "right: " : "not so: ") + said;
+}
+
+Answer draw_run(Ui& ui, LiveState& state, const Session& session, std::size_t number) {
+  const RunRow& run = state.history.runs()[number];
+  Answer answer;
+  wrapped_text(ui, fmt::format("{}  {}", date_of(run), result_of(run)), ui.theme.text, ui.fonts.body);
+  if (!run.verdict.empty()) wrapped_text(ui, run.verdict, ui.theme.dim, ui.fonts.body);
+  if (button(ui, "Bring it back", ButtonLook::primary, true, "The GEMM as it was run, as one step that can be undone"))
+    answer = Edit{SetBinding{state.binding, restored(run, scope_of(session.bindings()))}};
+  ImGui::SameLine(0, ui.px(6));
+  if (button(ui, "Pin it as A", ButtonLook::plain)) {
+    state.pinned = PinnedGemm{run, std::nullopt};
+    if (run.refused.empty()) state.pinned->report = numbers_of(run);
+    state.compared = {};
+    state.tab = LiveTab::compare;
+  }
+  if (edit_hinted(ui, "note", state.note, "a note")) state.history.set_note(number, state.note);
+  return answer;
+}
+
+// A time beside another, with the rule about noise.
+void draw_times(Ui& ui, const PinnedGemm& a, const GemmReport* b) {
+  const auto side = [&](const char* name, const GemmReport* report) {
+    const bool timed = report && report->microseconds;
+    fact(ui, name,
+         timed    ? fmt::format("{}{}", speed_text(*report->microseconds, report->spread_percent, report->tflops),
+                             report->device.empty() ? "" : ", " + report->device)
+         : report ? std::string("correct, without a time")
+                  : std::string("not run"));
+  };
+  side("A", a.report ? &*a.report : nullptr);
+  side("B", b);
+  const std::optional<SpeedRatio> ratio = a.report && b ? speed_ratio(*a.report, *b) : std::nullopt;
+  if (!ratio) return;
+  const std::string words = fmt::format("B beside A: {}", to_string(*ratio));
+  wrapped_text(ui, words, ratio->measurable() ? ui.theme.text : ui.theme.dim, ui.fonts.body);
+  ui.recorder.add(words, "ratio", "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+}
+
+GemmRequest request_of(const std::string& spec) {
+  GemmRequest request;
+  request.document = spec;
+  return request;
+}
+
+}  // namespace
+
+Answer draw_history(Ui& ui, LiveState& state, const Session& session) {
+  const auto& runs = state.history.runs();
+  if (runs.empty()) {
+    wrapped_text(ui, "No run yet. Each one is kept with what changed before it, what was expected and a note.", ui.theme.dim,
+                 ui.fonts.body);
+    return {};
+  }
+  Answer answer;
+  const auto chosen = std::find_if(runs.begin(), runs.end(), [&](const RunRow& run) { return state.chosen_run == run.at_ns; });
+  if (chosen != runs.end()) answer = draw_run(ui, state, session, static_cast<std::size_t>(chosen - runs.begin()));
+  const float width = ImGui::GetContentRegionAvail().x, height = std::round(ui.fonts.small.size * 1.7f);
+  std::array<std::string, std::size(kColumns)> titles;
+  for (std::size_t i = 0; i < titles.size(); ++i) titles[i] = kColumns[i].title;
+  ImGui::Dummy({0, ui.px(4)});
+  draw_cells(ui, titles, ImGui::GetCursorScreenPos(), width, ui.theme.dim);
+  ImGui::Dummy({width, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(runs.size()), height);
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const RunRow& run = runs[runs.size() - 1 - static_cast<std::size_t>(i)];  // the newest first
+      ImGui::PushID(i);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      if (ImGui::InvisibleButton("run", {std::max(width, 1.0f), height})) state.chosen_run = run.at_ns, state.note = run.note;
+      const bool is_chosen = state.chosen_run == run.at_ns;
+      const ImVec2 end(at.x + width, at.y + height);
+      if (is_chosen || ImGui::IsItemHovered())
+        ImGui::GetWindowDrawList()->AddRectFilled(at, end, is_chosen ? ui.theme.accent_soft : ui.theme.hover, ui.px(3));
+      const std::string changed = run.changed.empty() ? "the first of " + run.binding : run.changed;
+      draw_cells(ui, {date_of(run), changed, result_of(run), expected_of(run), run.note}, {at.x, at.y + (height - ui.fonts.small.size) / 2},
+                 width, run.refused.empty() ? ui.theme.text : ui.theme.dim);
+      ui.recorder.add(date_of(run), "run", fmt::format("{}{}", is_chosen ? "selected " : "", result_of(run)), at, end);
+      ImGui::PopID();
+    }
+  }
+  clipper.End();
+  ImGui::PopStyleVar();
+  return answer;
+}
+
+Answer draw_live_comparison(Ui& ui, LiveState& state, const LiveInput& input) {
+  if (!state.pinned) {
+    wrapped_text(ui,
+                 "Pin a GEMM as A: what it becomes (B) stands beside it, with the fields that differ, both times, and the difference of "
+                 "plan and source.",
+                 ui.theme.dim, ui.fonts.body);
+    if (button(ui, "Pin this as A", ButtonLook::primary, state.of != nullptr && !state.refused)) pin_present(state, input);
+    return {};
+  }
+  Answer answer;
+  const PinnedGemm& a = *state.pinned;
+  if (button(ui, "Unpin", ButtonLook::quiet)) {
+    state.pinned.reset();
+    return answer;
+  }
+  ImGui::SameLine(0, ui.px(6));
+  if (button(ui, "Bring A back", ButtonLook::plain, true, "The GEMM as it was pinned, as one step that can be undone"))
+    answer = Edit{SetBinding{state.binding, restored(a.run, scope_of(input.session.bindings()))}};
+  draw_times(ui, a, input.report && *input.report ? &**input.report : nullptr);
+  if (!state.of || state.refused) return wrapped_text(ui, "B is refused as it is.", ui.theme.bad, ui.fonts.body), answer;
+  const std::pair wanted(a.run.spec, state.of_text);
+  if (state.compared != wanted && !state.comparing.under_way) {
+    state.compared = wanted;
+    state.comparing.ask([wanted](const std::stop_token&) {
+      return or_refusal(
+          [&] {
+            const DefaultBudget budget;
+            return diff(request_of(wanted.first), request_of(wanted.second));
+          },
+          [](const char* why) {
+            return Result<GemmDiff>(Error{ErrorCode::limit, why, {}, {}});
+          });
+    });
+  }
+  if (!state.difference) return text(ui, "comparing ...", ui.theme.dim, ui.fonts.body), answer;
+  if (!*state.difference) return draw_refused(ui, state.difference->error()), answer;
+  const GemmDiff& made = **state.difference;
+  heading(ui, "FIELDS");
+  for (const std::string& change : made.changes) wrapped_text(ui, change, ui.theme.text, ui.fonts.mono_small);
+  if (made.changes.empty()) text(ui, "both ask for the same kernel", ui.theme.dim, ui.fonts.body);
+  for (const auto& [title, source] : {std::pair("Their plans", false), std::pair("Their sources", true)}) {
+    if (source) ImGui::SameLine(0, ui.px(6));
+    if (tab(ui, title, state.differs_in_source == source)) state.differs_in_source = source;
+  }
+  draw_diff_lines(ui, state.differs_in_source ? made.source : made.plan);
+  return answer;
+}
+
+}  // namespace tessera::studio

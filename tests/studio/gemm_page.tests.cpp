@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The live page of a GEMM: fields that are dragged, what follows from them, what is expected of a run, and the history of all runs.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/session/gemm/run_history.hpp"
+#include "core/gemm/spec_fields.hpp"
+#include "kernels/runtime/measure/measurement.hpp"
+#include "tests/studio/studio_driver.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/source_dir.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace tessera;
+using studio::LiveTab;
+using test::StudioDriver;
+
+namespace {
+
+constexpr const char* kDocument =
+    "let data = (4,8):(8,1)\n"
+    "let tile = make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1))\n"
+    "let small = gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(32,32,8))\n"
+    "let other = gemm(m=32, n=32, k=8, mma=tile)\n";
+
+struct LiveDriver : StudioDriver {
+  explicit LiveDriver(std::string_view document = kDocument, int width = 1600, int height = 1400) : StudioDriver(document, width, height) {
+    app.pending.push_back(studio::Do{"gemm.page"});
+    settle();
+  }
+  studio::LiveState& live() { return app.bench.live; }
+  // Until nothing is made beside the frames any more.
+  void settle() {
+    frames(3);
+    for (int i = 0; i < 4000 && (live().waiting() || app.session.evaluating() || app.gemm.job); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      frames(1);
+    }
+    frames(3);
+  }
+  void open(LiveTab tab) {
+    live().tab = tab;
+    settle();
+  }
+  std::string expression(const char* name = "small") const { return std::string(app.session.expression(name)); }
+  void act(const char* id, Arguments arguments = {}) {
+    app.pending.push_back(studio::Do{id, std::move(arguments)});
+    settle();
+  }
+  bool says(std::string_view role, std::string_view words) const {
+    const auto& items = app.recorder.items();
+    return std::any_of(items.begin(), items.end(),
+                       [&](const studio::RecordedItem& item) { return item.role == role && item.label.find(words) != std::string::npos; });
+  }
+};
+
+// A worker that answers every run of `small` with the next of these medians, in microseconds.
+std::string fake_worker(const test::TemporaryFolder& folder, const std::vector<double>& medians, const std::string& name = "small") {
+  for (std::size_t i = 0; i < medians.size(); ++i) {
+    Measurement measurement;
+    measurement.name = name;
+    measurement.m = measurement.n = 64, measurement.k = 32;
+    measurement.device.name = "Fake GPU";
+    measurement.arch = {70, 0};
+    measurement.correctness.passed = true;
+    measurement.correctness.compared = 4096;
+    measurement.timing.emplace();
+    const double us = medians[i];
+    measurement.timing->interleaved.kernel = spread_of({us, us, us});
+    test::put(folder / ("answer" + std::to_string(i)),
+              "{\"event\":\"result\",\"id\":1,\"measurement\":" + to_json(measurement, true) + "}\n");
+  }
+  test::put(folder / "worker.sh",
+            "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\n"
+            "while read -r line; do\n"
+            "  n=$(cat " +
+                (folder / "count").string() +
+                " 2>/dev/null || echo 0)\n"
+                "  id=$(printf '%s' \"$line\" | sed 's/.*\"id\":\\([0-9]*\\).*/\\1/')\n"
+                "  sed \"s/\\\"id\\\":1,/\\\"id\\\":$id,/\" " +
+                (folder / "answer").string() +
+                "$n\n"
+                "  echo $((n + 1)) > " +
+                (folder / "count").string() +
+                "\n"
+                "done\n");
+  return "sh " + (folder / "worker.sh").string();
+}
+
+}  // namespace
+
+TEST_CASE("the live page is of the selected GEMM, else of the document's first, and Escape closes it") {
+  LiveDriver studio;
+  CHECK(studio.live().open);
+  CHECK(studio.live().binding == "small");
+  CHECK(studio.shows("Live: small", "text"));
+  REQUIRE(studio.live().shown);
+  CHECK(studio.shows("live small", "canvas"));
+  studio.click("other", "row");
+  studio.settle();
+  CHECK(studio.live().binding == "other");
+  studio.click("data", "row");
+  studio.settle();
+  CHECK(studio.live().binding == "other");  // what is no GEMM leaves the page as it is
+  studio.press(ImGuiKey_Escape);
+  studio.frames(2);
+  CHECK_FALSE(studio.live().open);
+  studio.chord("F8");
+  CHECK(studio.live().open);
+}
+
+TEST_CASE("every field has a row, and a drag of a number is one step of undo in the document") {
+  LiveDriver studio;
+  for (const SpecField& field : spec_fields()) {
+    INFO(field.name);
+    if (!field.is_label) CHECK(studio.shows(field.name, "text"));
+  }
+  const std::string before = studio.expression();
+  const studio::RecordedItem number = studio.item("number 0 of cta_tiler", "number");
+  studio.move(number.x + number.w / 2, number.y + number.h / 2);
+  studio.hold_button(true);
+  for (int i = 1; i <= 4; ++i) studio.move(number.x + number.w / 2 + 8.0f * 8 * static_cast<float>(i), number.y + number.h / 2);
+  studio.hold_button(false);
+  studio.settle();
+  CHECK(studio.expression() == "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(64,32,8))");
+  REQUIRE(studio.live().shown);
+  CHECK(studio.live().shown->plan->blk_m == 64);
+  studio.act("edit.undo");
+  CHECK(studio.expression() == before);
+  CHECK(studio.live().shown->plan->blk_m == 32);
+  // A name of the document is written out where its numbers move.
+  CHECK(studio.shows("number 1 of mma", "number"));
+}
+
+TEST_CASE("an extent that is dragged down and back in one drag is as it was, with its matrices") {
+  const std::string expression = "gemm(m=64, n=64, k=32, mma=tile, gA=(64,32):(1,64))";
+  LiveDriver studio("let tile = make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1))\nlet small = " + expression + "\n");
+  const studio::RecordedItem number = studio.item("number 0 of m", "number");
+  const float x = number.x + number.w / 2, y = number.y + number.h / 2;
+  studio.move(x, y);
+  studio.hold_button(true);
+  studio.move(x - 8 * 8, y);
+  studio.settle();
+  CHECK(studio.expression() == "gemm(m=56, n=64, k=32, mma=tile, gA=(56,32):(1,64))");
+  studio.move(x, y);
+  studio.settle();
+  CHECK(studio.expression() == expression);
+  studio.hold_button(false);
+}
+
+TEST_CASE("what is refused says its rule, and the last picture and numbers stay") {
+  LiveDriver studio;
+  const std::string plan = studio.live().shown->spec_text;
+  studio.app.pending.push_back(studio::Edit{SetBinding{"small", "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(32,32,8), stages=99)"}});
+  studio.settle();
+  REQUIRE(studio.live().refused);
+  CHECK(studio.shows("REFUSED", "text"));
+  CHECK(studio.shows(studio.live().refused->message, "text"));
+  CHECK(studio.live().shown->spec_text == plan);
+  CHECK(studio.item("live small", "canvas").value != "no picture");
+  CHECK(studio.item("Run", "button").value == "disabled");
+  // The controls go on from there: the number that is too large can be dragged back.
+  CHECK(studio.shows("number 0 of stages", "number"));
+  studio.app.pending.push_back(studio::Edit{SetBinding{"small", "gemm(m=64, n=64, k=32, mma=tile, oops=1)"}});
+  studio.settle();
+  CHECK(studio.live().refused);
+  studio.app.pending.push_back(studio::Edit{SetBinding{"small", "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(32,32,8))"}});
+  studio.settle();
+  CHECK_FALSE(studio.live().refused);
+  CHECK_FALSE(studio.shows("REFUSED", "text"));
+}
+
+TEST_CASE("limits, models and counts stand beside the fields, each with the word for what it is") {
+  LiveDriver studio;
+  for (const char* what : {"occupancy", "waves", "roofline"}) {
+    INFO(what);
+    CHECK_FALSE(studio.item(what, "model").value.empty());
+  }
+  CHECK(studio.says("text", "MODELLED for H200, not measured"));
+  CHECK(studio.says("text", "COUNTED"));
+  CHECK(studio.says("model", "smem read of A"));
+  CHECK(studio.shows("shared memory", "limit"));
+  const std::string waves = studio.item("waves", "model").value;
+  studio.click("models of H200", "button");
+  studio.click("A100", "choice");
+  studio.settle();
+  CHECK(studio.item("waves", "model").value != waves);
+}
+
+TEST_CASE("a line of the source has its operation, and an operation its lines and the cells of its tensors") {
+  LiveDriver studio;
+  studio.open(LiveTab::plan);
+  const auto& program = studio.live().shown->program;
+  const auto copy = std::find_if(program.begin(), program.end(), [](const ProgramLine& line) {
+    return line.op && std::holds_alternative<plan::Copy>(line.op->op) && line.text.find("sA") != std::string::npos;
+  });
+  REQUIRE(copy != program.end());
+  const plan::Op* op = copy->op;
+  const auto number = static_cast<std::size_t>(copy - program.begin());
+  studio.click(copy->text, "plan line");
+  studio.settle();
+  CHECK(studio.live().tab == LiveTab::source);
+  CHECK(studio.live().line == number);
+  std::size_t selected = 0;
+  for (const studio::RecordedItem& item : studio.app.recorder.items()) selected += item.role == "source line" && item.value == "selected";
+  CHECK(selected > 0);
+  CHECK(studio.says("operation", copy->text));
+  // The cells that light up are those of sA, and of nothing else.
+  studio.move(5, 5);
+  studio.frames(2);
+  const auto& lit = studio.live().lit.cells;
+  REQUIRE_FALSE(lit.empty());
+  const studio::Figure& figure = studio.app.figures.get(studio.app.session, View{"small", {}}, studio.app.textures);
+  const std::vector<std::string> names = tensors_of(*studio.live().shown->plan, *op);
+  for (const ElementId& id : {lit.front(), lit.back()}) {
+    const auto& grid = std::get<Grid>(figure.scene->panels[id.panel].marks[id.mark]);
+    CHECK(std::find(names.begin(), names.end(), figure.scene->tensors[static_cast<std::size_t>(grid.of->tensor)]) != names.end());
+  }
+  // Another line of the source chooses its own operation.
+  const auto& lines = **studio.live().settled->source;
+  const auto other = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.op && line.op != op; });
+  REQUIRE(other != lines.end());
+  studio.live().line.reset();
+  studio.frames(2);
+  studio.live().reveal = 0;
+  for (const studio::RecordedItem& item : std::vector(studio.app.recorder.items())) {
+    if (item.role != "source line" || item.label != other->text || item.y < studio.item("Source", "tab").y) continue;
+    studio.click_on(item);
+    CHECK(studio.live().line.has_value());
+    break;
+  }
+}
+
+TEST_CASE("a run that follows a change is asked about first, and the page says whether it came true") {
+  const test::TemporaryFolder folder;
+  LiveDriver studio;
+  studio.app.request.worker = fake_worker(folder, {20, 10, 10});
+  studio.click("Run", "button");
+  CHECK_FALSE(studio.app.gemm.job);
+  CHECK(studio.says("text", "Beside cuBLASLt: will it be faster"));
+  studio.click("Run without saying", "button");
+  studio.settle();
+  REQUIRE(studio.live().history.runs().size() == 1);
+  INFO(studio.live().history.runs()[0].refused);
+  CHECK(studio.live().history.runs()[0].microseconds == 20);
+  CHECK_FALSE(studio.live().history.runs()[0].prediction);
+  CHECK(studio.shows("LIVE", "band"));
+  // The same again asks nothing.
+  studio.app.pending.push_back(studio::Edit{SetBinding{"small", "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(32,32,8), raster_group=2)"}});
+  studio.settle();
+  studio.click("Run", "button");
+  CHECK(studio.says("text", "Beside the last result, 20.0 us"));
+  studio.click("Faster", "button");
+  studio.click("Say it and run", "button");
+  studio.settle();
+  REQUIRE(studio.live().history.runs().size() == 2);
+  const RunRow& second = studio.live().history.runs()[1];
+  INFO(second.refused);
+  CHECK(second.prediction == Prediction{Prediction::Says::faster, 10});
+  CHECK(second.changed == "raster_group: 0 -> 2");
+  CHECK(second.verdict == "Right: you said faster by 10 %; beside the last result it was 2 times as fast: 100 % faster");
+  CHECK(studio.shows(second.verdict, "verdict"));
+  studio.click("Run", "button");  // the same again
+  studio.settle();
+  CHECK(studio.live().history.runs().size() == 3);
+  CHECK(studio.live().history.runs()[2].changed == "the same again");
+}
+
+TEST_CASE("a worker that hangs while one drags is stopped, and frames go on meanwhile") {
+  LiveDriver studio;
+  studio.app.request.worker = "sleep 1000";
+  studio.click("Run", "button");
+  studio.click("Run without saying", "button");
+  REQUIRE(studio.app.gemm.job);
+  CHECK(studio.item("Run", "button").value == "disabled");
+  const auto begin = std::chrono::steady_clock::now();
+  const studio::RecordedItem number = studio.item("number 0 of m", "number");
+  studio.move(number.x + number.w / 2, number.y + number.h / 2);
+  studio.drag(64, 0);
+  studio.frames(20);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
+  CHECK(studio.expression().find("m=72") != std::string::npos);
+  studio.click("Stop", "button");
+  studio.settle();
+  CHECK_FALSE(studio.app.gemm.job);
+  REQUIRE(studio.live().history.runs().size() == 1);
+  CHECK_FALSE(studio.live().history.runs()[0].refused.empty());
+  CHECK(studio.live().history.runs()[0].spec.find("m=64") != std::string::npos);  // of the plan that it ran with
+}
+
+TEST_CASE("a run of the history is brought back as one step, with a note, and ten thousand of them stay fluent") {
+  LiveDriver studio;
+  std::vector<RunRow> many;
+  for (int i = 0; i < 10000; ++i) {
+    RunRow run;
+    run.at_ns = 1'000'000'000LL * (i + 1);
+    run.binding = "small";
+    run.expression = i == 9999 ? "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(64,64,8))" : "gemm(m=32, n=32, k=8, mma=gone)";
+    run.spec = "gemm(m=32, n=32, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
+    if (i == 9999) run.spec = "gemm(m=64, n=64, k=32, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)), cta_tiler=(64,64,8))";
+    run.correct = true;
+    run.microseconds = 5;
+    many.push_back(run);
+  }
+  studio.live().history.merge(many);
+  studio.open(LiveTab::history);
+  std::size_t rows = 0;
+  for (const studio::RecordedItem& item : studio.app.recorder.items()) rows += item.role == "run";
+  CHECK(rows > 3);
+  CHECK(rows < 100);
+  const std::string before = studio.expression();
+  studio.click("1970-01-01 02:46:40 UTC", "run");
+  studio.type("");
+  studio.retype("note", "the tile is larger");
+  CHECK(studio.live().history.runs()[9999].note == "the tile is larger");
+  studio.click("Bring it back", "button");
+  studio.settle();
+  CHECK(studio.expression() == "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(64,64,8))");
+  studio.act("edit.undo");
+  CHECK(studio.expression() == before);
+  // Of an expression whose names stand for something else by now, what it stood for.
+  studio.click("1970-01-01 02:46:39 UTC", "run");
+  studio.click("Bring it back", "button");
+  studio.settle();
+  CHECK(studio.expression() == many[0].spec);
+}
+
+TEST_CASE("A is pinned, and B has what differs in fields, times, plan and source") {
+  LiveDriver studio;
+  studio.click("Simulate", "button");
+  studio.settle();
+  CHECK(studio.shows("SIMULATED", "band"));
+  studio.click("Pin this as A", "button");
+  CHECK(studio.live().tab == LiveTab::compare);
+  studio.settle();
+  CHECK(studio.shows("both ask for the same kernel", "text"));
+  studio.app.pending.push_back(studio::Edit{SetBinding{"small", "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(32,32,16))"}});
+  studio.settle();
+  studio.settle();
+  CHECK(studio.shows("cta_tiler: (32,32,8) -> (32,32,16)", "text"));
+  REQUIRE(studio.live().difference);
+  REQUIRE(*studio.live().difference);
+  studio.click("Their sources", "tab");
+  CHECK(studio.live().differs_in_source);
+  studio.click("Bring A back", "button");
+  studio.settle();
+  CHECK(studio.expression() == "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(32,32,8))");
+}
+
+TEST_CASE("a GEMM that vanishes from the document leaves the page to another, or to words") {
+  LiveDriver studio;
+  studio.act("binding.delete", {{"binding", "small"}});
+  CHECK(studio.live().binding == "other");
+  studio.act("binding.delete", {{"binding", "other"}});
+  CHECK(studio.live().binding.empty());
+  CHECK(studio.says("text", "The document has no GEMM"));
+  studio.act("edit.undo");
+  CHECK(studio.live().binding == "other");
+}
+
+TEST_CASE("a recording is shown for its own plan alone, and in a small window all is in one column") {
+  const std::string tour = test::contents(test::source_dir() + "/assets/presets/tour.tess");
+  LiveDriver studio(tour, 800, 600);
+  studio.act("binding.select", {{"binding", "article_gemm"}});
+  REQUIRE(studio.live().binding == "article_gemm");
+  CHECK(studio.shows("RECORDED", "band"));
+  std::string edited = studio.expression("article_gemm");
+  edited.replace(edited.find("beta=-1.0"), 9, "beta=0.0");
+  studio.app.pending.push_back(studio::Edit{SetBinding{"article_gemm", edited}});
+  studio.settle();
+  CHECK_FALSE(studio.shows("RECORDED", "band"));
+  CHECK(studio.shows("NOT RUN", "band"));
+}
