@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The pictures of docs/studio.md: TESSERA_ACCEPT=1 makes them. Without it they are only looked for, since letters differ from one version
 // of Dear ImGui to the next.
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/session/files/document_io.hpp"
@@ -39,6 +41,11 @@ const std::vector<Picture>& pictures() {
       {"studio_export.png", 1280, 800, "light", {{"file.export", {{"binding", "who_owns"}}}}},
       {"studio_text.png", 1280, 800, "color_blind", {{"view.text", {}}, {"view.side", {}}}},
       {"studio_present.png", 1280, 800, "dark", {{"figure.show", {{"binding", "who_owns"}}}, {"present.start", {}}}},
+      {"studio_live.png",
+       1600,
+       960,
+       "dark",
+       {{"binding.select", {{"binding", "tensor_gemm"}}}, {"view.list", {}}, {"gemm.page", {{"tab", "source"}}}}},
   };
   return all;
 }
@@ -56,6 +63,10 @@ TEST_CASE("the page on the studio has its pictures, and none is larger than a me
       for (const studio::Do& action : picture.actions) {
         studio.app.pending.push_back(action);
         studio.frames(4);
+      }
+      for (int i = 0; i < 4000 && studio.app.bench.live.waiting(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        studio.frames(1);
       }
       REQUIRE(write_file(folder + picture.file, studio::encode_png(studio.picture())));
     }
