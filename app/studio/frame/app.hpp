@@ -128,9 +128,7 @@ class App {
   const std::string& selected() const { return session.workspace().selected; }
   // What a page shows is on its way.
   bool reading() const { return bench.ladder.waiting() || bench.source.waiting() || bench.table.waiting() || bench.live.waiting(); }
-  bool busy() const {
-    return gemm.job != nullptr || figures.waiting() || session.evaluating() || reading() || kept_runs.under_way;
-  }
+  bool busy() const { return gemm.job != nullptr || figures.waiting() || session.evaluating() || reading() || kept_runs.under_way; }
 };
 
 // Opens a document and shows its first figures; the status says when it was perhaps cut off, or when a newer autosave can be recovered.

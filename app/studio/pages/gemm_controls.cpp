@@ -125,7 +125,7 @@ std::optional<std::string> draw_control(Ui& ui, LiveState& state, const SpecCont
   if (begin > 0) ImGui::Dummy({0, ui.px(3)});
   const std::string shown = now.substr(begin, end - begin);
   const bool refused = state.refused.has_value();
-  if (const auto moved = draw_dragged(ui, {name, shown, refused}, state.drag)) made = now.substr(0, begin) + *moved + now.substr(end);
+  if (const auto moved = drag_numbers(ui, {name, shown, refused}, state.drag)) made = now.substr(0, begin) + *moved + now.substr(end);
   return made;
 }
 

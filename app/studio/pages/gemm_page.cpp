@@ -106,7 +106,7 @@ void draw_question(Ui& ui, LiveState& state, Answer& answer) {
   ImGui::NewLine();
   if (asking.says != Prediction::Says::same) {
     const std::string percent = fmt::format("by {:.0f} %", asking.percent), name = "expected percent";
-    if (const auto moved = draw_dragged(ui, {name, percent}, state.drag))
+    if (const auto moved = drag_numbers(ui, {name, percent}, state.drag))
       asking.percent = std::clamp(std::strtod(moved->c_str() + std::string_view("by ").size(), nullptr), 0.0, 10000.0);
   }
   const auto run = [&](std::optional<Prediction> said) {
@@ -131,7 +131,7 @@ void draw_devices(Ui& ui, LiveState& state, GemmRequest& request) {
   ImGui::SameLine(0, ui.px(6));
   const std::string device = fmt::format("GPU {}", request.device), name = "device";
   ImGui::BeginGroup();
-  if (const auto moved = draw_dragged(ui, {name, device}, state.drag))
+  if (const auto moved = drag_numbers(ui, {name, device}, state.drag))
     request.device = static_cast<int>(std::clamp(std::strtol(moved->c_str() + std::string_view("GPU ").size(), nullptr, 10), 0L, 63L));
   ImGui::EndGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), ui.px(2)));
