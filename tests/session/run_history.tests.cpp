@@ -2,6 +2,7 @@
 // All runs: what changed before each, what was expected of it, and the file that keeps them.
 #include "app/session/gemm/run_history.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>

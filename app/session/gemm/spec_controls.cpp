@@ -2,6 +2,7 @@
 #include "app/session/gemm/spec_controls.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <string>

@@ -2,6 +2,7 @@
 // The fields of a GEMM, a row each: numbers that are dragged, words that are chosen.
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>

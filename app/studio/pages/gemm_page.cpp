@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -119,6 +120,7 @@ void draw_question(Ui& ui, LiveState& state, Answer& answer) {
   ImGui::SameLine(0, ui.px(6));
   if (button(ui, "Run without saying", ButtonLook::plain)) run(std::nullopt);
   ImGui::SameLine(0, ui.px(6));
+  if (ImGui::GetContentRegionAvail().x < ui.px(80)) ImGui::NewLine();
   if (button(ui, "Not now", ButtonLook::quiet)) asking = {};
 }
 
