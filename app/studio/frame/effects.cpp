@@ -78,7 +78,9 @@ void open_source_as_document(App& app) {
   const SourceState& state = app.bench.source;
   if (!state.open || !state.reading || state.reading->version != state.source.version)
     return complain(app, {ErrorCode::unknown_name, "no source is shown, or it is still being read", {}, {}});
-  perform(app, Open{share_text(document_of(*state.reading, *state.source.text, state.source.title))});
+  const std::string title = state.source.title;
+  perform(app, Open{share_text(document_of(*state.reading, *state.source.text, title))});
+  if (!state.open) say(app, fmt::format("the variables of {} are a document now, which has no file yet", title));
 }
 
 void open_tour(App& app, const Arguments& arguments) {
