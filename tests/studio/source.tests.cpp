@@ -129,7 +129,7 @@ TEST_CASE("a number that is dragged is given to the program, and pictures of wha
   studio.move(number.x + number.w / 2, number.y + number.h / 2);
   studio.hold_button(true);
   studio.move(number.x + number.w / 2 + 42, number.y + number.h / 2);
-  CHECK(studio.value_on_screen("tAsA") == before);  // until the new ones come
+  CHECK(studio.shows("tAsA of line 33", "canvas"));  // the last values and their picture stay until the new ones come
   studio.settle();
   studio.hold_button(false);
   CHECK(studio.state().given.at(0).first == "threadIdx.x");
