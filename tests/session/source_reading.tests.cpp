@@ -68,6 +68,16 @@ TEST_CASE("each line of a kernel says whether it is read, guessed or refused, wi
   CHECK(std::is_sorted(reading.notes.begin(), reading.notes.end(), [](const auto& a, const auto& b) { return a.line < b.line; }));
 }
 
+TEST_CASE("what is refused with a guess is said with the guess: with another value it may not be") {
+  const std::string_view text = "void f(int n) {\n  auto a = make_shape(n, n); auto first = get<5>(a);\n  auto none = nothing(4);\n}\n";
+  const SourceReading reading = read(text);
+  CHECK(note(reading, 2).find("refused if n=128: ") == 0);
+  CHECK(variable(reading, "first").rests_on == std::vector<std::string>{"guessed: n=128"});
+  CHECK(note(reading, 3) == "refused: there is no function nothing");
+  CHECK(variable(reading, "none").rests_on.empty());
+  CHECK(note(read(text, {{"n", "4"}}), 2).find("refused: ") == 0);
+}
+
 TEST_CASE("every tensor, copy and slice of a kernel is a variable with its value, at its name in the text") {
   const std::string_view text = test::kSourceKernel;
   const SourceReading reading = read(text);

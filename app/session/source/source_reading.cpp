@@ -114,14 +114,19 @@ class ReadingMaker {
     return fmt::format("{}", fmt::join(words, ", "));
   }
 
+  // What was tried with guesses is not refused for good.
+  std::string refusal_of(const AccountEntry& entry) const {
+    return entry.tried.empty() ? "refused: " + entry.words : fmt::format("refused if {}: {}", guesses(entry.tried), entry.words);
+  }
+
   // Nothing: it was passed over.
   std::optional<SourceNote> note_of(const AccountEntry& entry) const {
     using Fate = AccountEntry::Fate;
     switch (entry.fate) {
       case Fate::passed: return std::nullopt;
-      case Fate::refused: return SourceNote{entry.line, SourceFate::refused, "refused: " + entry.words};
+      case Fate::refused: return SourceNote{entry.line, SourceFate::refused, refusal_of(entry)};
       case Fate::waits:
-        if (!entry.guessed) return SourceNote{entry.line, SourceFate::refused, "refused: " + entry.words};
+        if (!entry.guessed) return SourceNote{entry.line, SourceFate::refused, refusal_of(entry)};
         return SourceNote{entry.line, SourceFate::guessed,
                           "guessed: " + (entry.waits_for.empty() ? entry.words : guesses(entry.waits_for))};
       case Fate::valued:
@@ -165,6 +170,11 @@ class ReadingMaker {
     if (!each.beside.empty()) made.rests_on.push_back(each.beside);
   }
 
+  std::vector<std::string> rests_of(const AccountEntry& entry) const {
+    if (entry.tried.empty()) return {};
+    return {"guessed: " + guesses(entry.tried)};
+  }
+
   void add_variables() {
     for (const Explained& each : all_.objects) add(each);
     for (const Explained& each : all_.others) add(each);
@@ -179,7 +189,7 @@ class ReadingMaker {
       for (const std::string& name : entry.names) {
         const std::optional<SourceSpan> span = lines_.of(last_part(name), entry.line);
         if (span && known.insert(span->begin).second)
-          made_.variables.push_back({entry.line, *span, name, SourceFate::refused, entry.words, {}, {}, {}});
+          made_.variables.push_back({entry.line, *span, name, SourceFate::refused, entry.words, rests_of(entry), {}, {}});
       }
     }
     std::stable_sort(made_.variables.begin(), made_.variables.end(),

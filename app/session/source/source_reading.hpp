@@ -36,7 +36,7 @@ std::string_view to_string(SourceFate fate);
 struct SourceNote {
   std::size_t line = 0;  // from 1
   SourceFate fate = SourceFate::read;
-  std::string words;  // "read", "guessed: M=128, K=64", "refused: there is no function f"
+  std::string words;  // "read", "guessed: M=128, K=64", "refused: there is no function f", "refused if M=128: ..."
 };
 
 struct SourceVariable {

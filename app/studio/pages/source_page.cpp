@@ -91,7 +91,7 @@ void make_marks(const Ui& ui, SourceState& state) {
     add(finding.span, words_of(finding), wrong);
   }
   for (const SourceVariable& each : state.reading->variables) {
-    if (each.fate == SourceFate::refused) add(each.span, fmt::format("{} has no value: {}", each.name, each.words), true);
+    if (each.fate == SourceFate::refused) add(each.span, fmt::format("{} has no value: {}", each.name, each.words), each.rests_on.empty());
   }
   std::stable_sort(state.marks.begin(), state.marks.end(),
                    [](const TextMark& a, const TextMark& b) { return a.line != b.line ? a.line < b.line : a.is_error && !b.is_error; });

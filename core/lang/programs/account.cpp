@@ -78,6 +78,7 @@ AccountEntry entry_of(const StatementAnswer& answer, const SymbolTable& symbols)
     made.fate = unknown ? Fate::waits : Fate::refused;
     made.words = cut(answer.refused->message);
     if (unknown) made.waits_for = {answer.refused->missing};
+    made.tried = answer.needs;
     return made;
   }
   if (answer.needs.empty() && !answer.doubts.empty()) {

@@ -27,6 +27,7 @@ struct AccountEntry {
   std::string words;                   // the value, the reason, or what it is passed over as
   std::vector<std::string> waits_for;  // names without a value
   bool guessed = false;                // waits, and was evaluated with likely values of these names; or may have another value
+  std::vector<std::string> tried{};    // refused: symbols with whose likely values it was tried; with others it may not be
   std::vector<std::string> given{};    // names to which the user gave values and that it was computed with
 };
 
