@@ -333,6 +333,47 @@ TEST_CASE("a run of the history is brought back as one step, with a note, and te
   CHECK(studio.expression() == many[0].spec);
 }
 
+TEST_CASE("the finder knows the live page by what it is for") {
+  StudioDriver studio(kDocument);
+  for (const char* words : {"lecture", "live gemm"}) {
+    INFO(words);
+    studio.chord("Ctrl+K");
+    studio.type(words);
+    CHECK(studio.shows("Live GEMM", "entry"));
+    studio.press(ImGuiKey_Escape);
+    studio.frames(2);
+  }
+}
+
+TEST_CASE("runs and their notes are there in the next session, where settings are kept") {
+  const test::TemporaryFolder folder;
+  const test::TemporaryEnvironment state("XDG_STATE_HOME", folder.path().string());
+  const auto settled = [](LiveDriver& studio) {
+    for (int i = 0; i < 2000 && (i < 3 || studio.app.kept_runs.under_way); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      studio.frames(1);
+    }
+  };
+  {
+    LiveDriver studio;
+    studio.app.keeps_settings = true;
+    settled(studio);
+    studio.click("Simulate", "button");
+    studio.settle();
+    REQUIRE(studio.live().history.runs().size() == 1);
+    studio.live().history.set_note(0, "as it was");
+    settled(studio);
+  }
+  LiveDriver next;
+  next.app.keeps_settings = true;
+  settled(next);
+  REQUIRE(next.live().history.runs().size() == 1);
+  CHECK(next.live().history.runs()[0].note == "as it was");
+  CHECK(next.live().history.runs()[0].emulated);
+  next.open(LiveTab::history);
+  CHECK(next.says("run", "UTC"));
+}
+
 TEST_CASE("A is pinned, and B has what differs in fields, times, plan and source") {
   LiveDriver studio;
   studio.click("Simulate", "button");
