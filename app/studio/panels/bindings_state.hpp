@@ -68,7 +68,7 @@ struct BindingsState {
   std::string menu_of;  // the row that was clicked with the right button
   TabRing menu_ring;
   bool keys_are_elsewhere = false;  // a page has them, or a figure's tool row
-  std::string typed;  // at the foot of the list
+  std::string typed;                // at the foot of the list
   std::optional<Error> typed_refused;
   CompletionState typed_completion;
   bool type_next = false;  // the field at the foot takes the keyboard again

@@ -19,11 +19,11 @@ class TabRing {
   enum class Stop : std::uint8_t { button, field, choices };
   // Called in front of each stop. True where the keyboard is on it; for a field ImGui then says so itself.
   bool stop(ImGuiID id, Stop kind);
-  void start_at(ImGuiID id) { wanted_ = id; }  // before that stop, in the first frame
-  void clicked(ImGuiID id);                    // Tab goes on from there, but the keyboard presses what it pressed before
-  void be_in(ImGuiID field);                   // ImGui says that it has the keyboard
+  void start_at(ImGuiID id) { wanted_ = id; }                // before that stop, in the first frame
+  void clicked(ImGuiID id);                                  // Tab goes on from there, but the keyboard presses what it pressed before
+  void be_in(ImGuiID field);                                 // ImGui says that it has the keyboard
   bool has_keyboard() const { return at_ != 0 && by_key_; }  // it is on one of the stops
-  void keep_tab() { keeps_tab_ = true; }       // a field uses Tab itself in the next frame
+  void keep_tab() { keeps_tab_ = true; }                     // a field uses Tab itself in the next frame
 
  private:
   void walk(int by);
