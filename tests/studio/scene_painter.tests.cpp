@@ -28,10 +28,11 @@ struct Easel {
   Textures textures;
   Fonts fonts = load_fonts(1);
   ImVec2 middle_of_last;
+  ThemeKind kind = ThemeKind::light;
 
   Easel() { backend.start(textures); }
   Image paint_scene(const Scene& scene, SceneIndex& index, const Camera& camera) {
-    const Theme& theme = theme_of(ThemeKind::light);
+    const Theme& theme = theme_of(kind);
     backend.frame({}, [&] {
       const PaintContext context{ImGui::GetBackgroundDrawList(), theme, fonts, textures, 1};
       const ScreenRect area{{0, 0}, {kWidth, kHeight}};
@@ -125,6 +126,24 @@ TEST_CASE("a unit cell over something that was drawn before it stays over it") {
     const Image image = easel.paint_scene(scene, index, {{100, 100}, scale});
     CHECK(pixel(image, 100 + 0.3f * scale, 100 + 0.7f * scale) == Rgb{200, 40, 40});
     CHECK(pixel(image, 100 + 1.3f * scale, 100 + 0.7f * scale) == Rgb{30, 160, 30});
+  }
+}
+
+TEST_CASE("a grey band that says nothing is dark on a dark canvas; colours, and cells that say something, are as in a file") {
+  Scene scene = board(2, 2);
+  const ColorIndex grey = scene.color({230, 230, 232}), green = scene.color({30, 160, 30});
+  Cell band{4, 0, 2, 2, grey}, colored{8, 0, 2, 2, green}, said{12, 0, 2, 2, grey};
+  said.label = scene.intern("4"), said.lines = 1;
+  for (const Cell& cell : {band, colored, said}) scene.panels[0].marks.emplace_back(cell);
+  Easel easel;
+  SceneIndex index(scene);
+  for (const ThemeKind kind : {ThemeKind::light, ThemeKind::dark}) {
+    easel.kind = kind;
+    const Image image = easel.paint_scene(scene, index, {{20, 20}, 20});
+    const auto at = [&](float x) { return pixel(image, 20 + 20 * x, 20 + 20 * 0.4f); };
+    CHECK((at(4.4f).g < 80) == (kind == ThemeKind::dark));
+    CHECK(at(8.4f) == Rgb{30, 160, 30});
+    CHECK(at(12.4f) == Rgb{230, 230, 232});
   }
 }
 

@@ -48,6 +48,7 @@ class ScenePainter {
   }
 
   void operator()(const Cell& cell) {
+    if (cell.label.length == 0 && cell.subject == kNoSubject && band(cell)) return;
     tile(view(scene_, cell), face_for(cell.w, cell.h, columns_of(cell), std::max<std::size_t>(cell.lines, 1)));
   }
   void operator()(const Grid&) const {}  // a layer of its own
@@ -59,6 +60,9 @@ class ScenePainter {
  private:
   void grid(Layer& layer, const Grid& grid);
   void far_grid(Layer& layer, const Grid& grid);
+  // A grey that says nothing is paper, or lies behind others: it stands out of a dark canvas as little as it does out of its page. False
+  // where it is painted as cells are.
+  bool band(const Cell& cell) const;
   void tile(const CellView& cell, const Face* face) const {
     tile(cell, face, camera_.to_screen(cell.x, cell.y), camera_.to_screen(cell.x + cell.w, cell.y + cell.h));
   }

@@ -11,6 +11,7 @@
 
 #include "app/studio/paint/scene_marks.hpp"
 #include "app/studio/paint/scene_words.hpp"
+#include "core/diagram/scene/color_difference.hpp"
 #include "core/diagram/scene/palette.hpp"
 
 namespace tessera::studio {
@@ -23,6 +24,11 @@ struct Stroke {
   ImU32 color;
   float width;
 };
+
+Rgb rgb_of(ImU32 color) {
+  const auto channel = [&](int shift) { return static_cast<std::uint8_t>(color >> shift); };
+  return {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)};
+}
 
 Stroke stroke_of(StrokeRole role, const PaintContext& c) {
   const float s = c.ui_scale;
@@ -45,8 +51,7 @@ ImU32 color_of(const Scene& scene, ColorIndex index, ImU32 otherwise) {
 }
 
 ImU32 ink_on(ImU32 ground) {
-  const auto channel = [&](int shift) { return static_cast<std::uint8_t>(ground >> shift); };
-  const Rgb text = text_color({channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)});
+  const Rgb text = text_color(rgb_of(ground));
   return IM_COL32(text.r, text.g, text.b, 255);
 }
 
@@ -128,6 +133,19 @@ void ScenePainter::grid(Layer& layer, const Grid& grid) {
       cell_label(cell, *face, corner, {corner.x + w, corner.y + h});
     }
   }
+}
+
+bool ScenePainter::band(const Cell& cell) const {
+  const Rgb canvas = rgb_of(c_.theme.canvas);
+  if (cell.fill >= scene_.palette.size() || scene_.page != Page{} || luminance(canvas) > 0.5) return false;
+  const Rgb fill = scene_.palette[cell.fill];
+  constexpr int kGrey = 12;  // of 255: the channels of a tint lie no further apart
+  const auto [least, most] = std::minmax({fill.r, fill.g, fill.b});
+  if (most - least > kGrey) return false;
+  const Rgb shown = on_page(fill, {canvas, rgb_of(c_.theme.text)});
+  c_.list->AddRectFilled(camera_.to_screen(cell.x, cell.y), camera_.to_screen(cell.x + cell.w, cell.y + cell.h),
+                         IM_COL32(shown.r, shown.g, shown.b, 255));
+  return true;
 }
 
 void ScenePainter::tile(const CellView& cell, const Face* face, ImVec2 a, ImVec2 b) const {

@@ -125,8 +125,8 @@ std::string search_text(const CopySearch& search, const CopyCheck& now) {
 
 void add_side_facts(Report& report, const CopySideCheck& side, bool source) {
   if (!side.access) return;
-  const Report::Cell alignment =
-      side.alignment % 8 == 0 ? Report::Cell(side.alignment / 8) : Report::Cell(static_cast<double>(side.alignment) / 8);
+  Report::Cell alignment = side.alignment / 8;
+  if (side.alignment % 8 != 0) alignment = static_cast<double>(side.alignment) / 8;
   report.facts.push_back({source ? "src_instruction" : "dst_instruction", side.access->instruction});
   report.facts.push_back({source ? "src_alignment" : "dst_alignment", alignment});
   report.facts.push_back({source ? "src_neighbours" : "dst_neighbours", side.neighbours});
