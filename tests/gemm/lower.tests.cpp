@@ -565,3 +565,16 @@ TEST_CASE("what a spec leaves out follows from its stages") {
   CHECK(plan.blk_k == 64);
   CHECK(plan.k_tiles == 1);
 }
+
+TEST_CASE("each matrix of a batch begins at a multiple of 16 bytes") {
+  GemmSpec spec = support::tensor(128, 128, 64);
+  spec.batch = 3;
+  spec.gA = support::layout(IntTuple::tuple({128, 64}), IntTuple::tuple({72, 1}));  // its last row ends at 9208 of (m, k) -> offset
+  spec.gB = support::layout(IntTuple::tuple({128, 64}), IntTuple::tuple({64, 1}));
+  spec.gC = support::layout(IntTuple::tuple({128, 128}), IntTuple::tuple({129, 1}));  // 16511 floats
+  const GemmPlan plan = lower(spec).value();
+  CHECK(plan.gmem(Operand::a).batch_elements == 9208);
+  CHECK(plan.gmem(Operand::b).batch_elements == 8192);
+  CHECK(plan.gmem(Operand::c).elements == 16511);
+  CHECK(plan.gmem(Operand::c).batch_elements == 16512);
+}

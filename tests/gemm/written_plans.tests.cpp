@@ -190,6 +190,32 @@ TEST_CASE("a plan that is wrong is refused with its line, its rule and its numbe
   }
 }
 
+TEST_CASE("nobody waits for ever while an operation is at work, however long it takes", "[written_plans]") {
+  for (int units = 1; units < 40; ++units) {
+    INFO(units);
+    CHECK(said_of(with(kRing, "reads tKr[k] units 2", "reads tKr[k] units " + std::to_string(units))) == "nothing");
+    CHECK(said_of(with(kRing, "units 3 barrier full", "units " + std::to_string(units) + " barrier full")) == "nothing");
+  }
+}
+
+TEST_CASE("what an opaque operation of threads takes is over before its role goes on", "[written_plans]") {
+  const GemmPlan plan = plan::parse_plan(with(kRing, "opaque \"use\" reads tKr[k] units 2", "opaque \"use\" reads tKr[k] units 7")).value();
+  const Result<Simulation> made = simulate(plan, {}, {.trace = false, .timeline = true});
+  INFO((made ? "" : describe(made.error())));
+  REQUIRE(made);
+  const Simulation& run = *made;
+  std::int64_t end = -1, seen = 0;
+  for (const Event& event : run.timeline) {
+    const auto* opaque = std::get_if<plan::Opaque>(&event.op->op);
+    if (opaque == nullptr || opaque->name != "use") continue;
+    CHECK(event.end - event.start == 7);
+    CHECK(event.start >= end);
+    end = event.end;
+    ++seen;
+  }
+  CHECK(seen > 2);
+}
+
 TEST_CASE("registers that nobody wrote are not read by an opaque operation", "[written_plans]") {
   std::string text = with(kRing, "  ring K", "  tensor rS registers c f32 4:1 elements 4\n  partition tS of rS modes (val) 4:1\n  ring K");
   says(with(text, "reads tKr[k]", "reads tKr[k], tS"), "line 24 of the plan: register 0 of rS in thread 0 of consumer is read");

@@ -83,7 +83,9 @@ Status Machine::run() {
     const bool moved = step(next_in_turn(vain));
     vain = moved ? 0 : vain + 1;
     if (moved && in_order()) --turn_;  // as far as it can
-    if (vain <= 4 * actors_.size() || time_will_help()) continue;
+    // Whoever is at work, or waits for what is on its way, has turns again once that is over.
+    if (!moved && time_will_help()) vain = std::min(vain, actors_.size());
+    if (vain <= 4 * actors_.size()) continue;
     // Nobody can move: what is under way arrives now, or never.
     op_ = nullptr;
     if (!deliver_one()) fail_deadlock();
