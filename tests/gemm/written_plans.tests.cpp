@@ -199,7 +199,8 @@ TEST_CASE("nobody waits for ever while an operation is at work, however long it 
 }
 
 TEST_CASE("what an opaque operation of threads takes is over before its role goes on", "[written_plans]") {
-  const GemmPlan plan = plan::parse_plan(with(kRing, "opaque \"use\" reads tKr[k] units 2", "opaque \"use\" reads tKr[k] units 7")).value();
+  const GemmPlan plan =
+      plan::parse_plan(with(kRing, "opaque \"use\" reads tKr[k] units 2", "opaque \"use\" reads tKr[k] units 30")).value();
   const Result<Simulation> made = simulate(plan, {}, {.trace = false, .timeline = true});
   INFO((made ? "" : describe(made.error())));
   REQUIRE(made);
@@ -208,7 +209,7 @@ TEST_CASE("what an opaque operation of threads takes is over before its role goe
   for (const Event& event : run.timeline) {
     const auto* opaque = std::get_if<plan::Opaque>(&event.op->op);
     if (opaque == nullptr || opaque->name != "use") continue;
-    CHECK(event.end - event.start == 7);
+    CHECK(event.end - event.start == 30);
     CHECK(event.start >= end);
     end = event.end;
     ++seen;
