@@ -20,17 +20,21 @@ std::string text_of_gemm(const Session& session, const std::string& binding) {
 
 }  // namespace
 
+RunOfGemm run_of(const App& app, const std::string& binding) {
+  const GemmRun& run = app.gemm;
+  const bool runs_here = run.job && run.binding == binding;
+  const auto kept = run.reports.find(binding);
+  const bool was_run = kept != run.reports.end(), fits = was_run && kept->second.made_of == app.session.value_text(binding);
+  return {runs_here ? run.job.get() : nullptr, run.emulating, run.job && !runs_here, fits ? &kept->second.report : nullptr,
+          was_run && !fits};
+}
+
 CanvasOutput draw_live(App& app, Ui& ui, const ScreenRect& area) {
   LiveState& live = app.bench.live;
   follow(live, app.session);
-  const GemmRun& run = app.gemm;
-  const bool runs_here = run.job && run.binding == live.binding;
-  const auto kept = run.reports.find(live.binding);
-  const bool was_run = kept != run.reports.end(), fits = was_run && kept->second.made_of == app.session.value_text(live.binding);
   return draw_gemm_page(ui, live,
                         {app.session, app.figures, app.textures, app.bench.canvases, app.hovered ? &*app.hovered : nullptr,
-                         app.bench.figure_bar, app.bench.picks, app.request, runs_here ? run.job.get() : nullptr, run.emulating,
-                         run.job && !runs_here, fits ? &kept->second.report : nullptr, was_run && !fits},
+                         app.bench.figure_bar, app.bench.picks, app.request, run_of(app, live.binding)},
                         area);
 }
 

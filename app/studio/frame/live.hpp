@@ -9,6 +9,8 @@
 
 namespace tessera::studio {
 
+// What is known of a binding's runs.
+RunOfGemm run_of(const App& app, const std::string& binding);
 // Draws the page with what the app knows of runs.
 CanvasOutput draw_live(App& app, Ui& ui, const ScreenRect& area);
 // Whether the person is asked what they expect before this binding runs; then nothing runs yet.

@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "app/studio/frame/live.hpp"
+
 namespace tessera::studio {
 namespace {
 
@@ -19,15 +21,7 @@ Answer draw_inspector_page(App& app, Ui& ui, const ScreenRect& area) {
 Answer draw_gemm_page(App& app, Ui& ui, const ScreenRect& area) {
   static const GemmPage nothing;
   const std::string binding = gemm_in_question(app.session.bindings(), app.selected());
-  const GemmRun& run = app.gemm;
-  const bool runs_here = run.job && run.binding == binding;
-  const auto kept = run.reports.find(binding);
-  const bool was_run = kept != run.reports.end(), fits = was_run && kept->second.made_of == app.session.value_text(binding);
-  return draw_gemm(
-      ui,
-      {binding, binding.empty() ? nothing : app.pages.get(app.session, binding, app.request), runs_here ? run.job.get() : nullptr,
-       run.emulating, run.job && !runs_here, fits ? &kept->second.report : nullptr, was_run && !fits},
-      area);
+  return draw_gemm(ui, {binding, binding.empty() ? nothing : app.pages.get(app.session, binding, app.request), run_of(app, binding)}, area);
 }
 
 constexpr SidePageRow kPages[] = {

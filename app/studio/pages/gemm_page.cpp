@@ -157,18 +157,18 @@ void draw_devices(Ui& ui, LiveState& state, GemmRequest& request) {
 
 void draw_head(Ui& ui, LiveState& state, const LiveInput& input, Answer& answer) {
   text(ui, elided(ui.fonts.title, "Live: " + state.binding, ImGui::GetContentRegionAvail().x), ui.theme.text, ui.fonts.title);
-  const bool can_run = state.present && state.present->plan && !state.refused && !input.job && !input.other_runs;
+  const bool can_run = state.present && state.present->plan && !state.refused && !input.run.job && !input.run.other_runs;
   if (button(ui, "Run", ButtonLook::primary, can_run, "Compile, launch, check and time it on the GPU"))
     answer = Do{"gemm.run", {{"binding", state.binding}}};
   ImGui::SameLine(0, ui.px(6));
   if (button(ui, "Simulate", ButtonLook::plain, can_run, "Run it on the CPU, thread by thread: values, never a time"))
     answer = Do{"gemm.emulate", {{"binding", state.binding}}};
   ImGui::SameLine(0, ui.px(6));
-  if (button(ui, "Stop", ButtonLook::danger, input.job != nullptr)) answer = Do{"gemm.stop"};
+  if (button(ui, "Stop", ButtonLook::danger, input.run.job != nullptr)) answer = Do{"gemm.stop"};
   ImGui::SameLine(0, ui.px(6));
   if (ImGui::GetContentRegionAvail().x < ui.px(60)) ImGui::NewLine();
   if (button(ui, "Close", ButtonLook::quiet, true, "Escape")) state.open = false;
-  if (state.asking.open && !input.job) draw_question(ui, state, answer);
+  if (state.asking.open && !input.run.job) draw_question(ui, state, answer);
   draw_devices(ui, state, input.request);
   if (state.refused) {
     ImGui::Dummy({0, ui.px(4)});
@@ -225,24 +225,9 @@ CanvasOutput draw_picture(Ui& ui, LiveState& state, const LiveInput& input, cons
   view.options.kind = state.picture;
   Figure& figure = input.figures.get(input.session, view, input.textures);
   const std::string name = "live " + state.binding;
-  const Arrangement pane;
-  const Hovered* hovered = input.hovered && input.hovered->figure == view.binding ? input.hovered : nullptr;
-  return draw_canvas(ui,
-                     {.name = name,
-                      .session = input.session,
-                      .view = view,
-                      .pane = pane,
-                      .place = {},
-                      .figure = figure,
-                      .textures = input.textures,
-                      .hovered = hovered,
-                      .lit = lit_by_line(state, figure),
-                      .bar = input.bar,
-                      .picks = input.picks,
-                      .selected = true,
-                      .bare = true,
-                      .presented = true},
-                     input.canvases[name], {{area.a.x, area.a.y + row}, area.b});
+  return draw_alone(ui,
+                    {name, input.session, view, figure, input.textures, input.hovered, lit_by_line(state, figure), input.bar, input.picks},
+                    input.canvases[name], {{area.a.x, area.a.y + row}, area.b});
 }
 
 Answer draw_tabs(Ui& ui, LiveState& state, const LiveInput& input) {

@@ -124,11 +124,7 @@ struct LiveInput {
   FigureBarState& bar;
   Picks& picks;
   GemmRequest& request;  // which worker and which device
-  const GemmJob* job;    // running, of this binding; else null
-  bool emulating = false;
-  bool other_runs = false;
-  const Result<GemmReport>* report;  // of the GEMM as it is now; else null
-  bool earlier_report = false;
+  RunOfGemm run;
 };
 
 // Before the page is drawn: which GEMM it is about, and what has come of the threads beside.

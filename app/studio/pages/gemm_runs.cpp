@@ -148,7 +148,7 @@ Answer draw_live_comparison(Ui& ui, LiveState& state, const LiveInput& input) {
   ImGui::SameLine(0, ui.px(6));
   if (button(ui, "Bring A back", ButtonLook::plain, true, "The GEMM as it was pinned, as one step that can be undone"))
     answer = Edit{SetBinding{state.binding, restored(a.run, scope_of(input.session.bindings()))}};
-  draw_times(ui, a, input.report && *input.report ? &**input.report : nullptr);
+  draw_times(ui, a, input.run.report && *input.run.report ? &**input.run.report : nullptr);
   if (!state.of || state.refused) return wrapped_text(ui, "B is refused as it is.", ui.theme.bad, ui.fonts.body), answer;
   const std::pair wanted(a.run.spec, state.of_text);
   if (state.compared != wanted && !state.comparing.under_way) {

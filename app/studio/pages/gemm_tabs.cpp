@@ -187,14 +187,14 @@ void draw_machine_tab(Ui& ui, LiveState& state, bool sass) {
 void draw_result_tab(Ui& ui, LiveState& state, const LiveInput& input) {
   static const Recordings nothing;
   const bool fits = state.settled && state.shown && !state.refused && state.settled->spec_text == state.shown->spec_text;
-  draw_result(ui, {input.job, input.emulating, input.report, input.earlier_report, fits ? state.settled->recorded : nothing});
+  draw_result(ui, input.run, fits ? state.settled->recorded : nothing);
   const auto& runs = state.history.runs();
   const auto last = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRow& run) { return run.binding == state.binding; });
-  if (last != runs.rend() && !last->verdict.empty() && !input.job) {
+  if (last != runs.rend() && !last->verdict.empty() && !input.run.job) {
     wrapped_text(ui, last->verdict, last->verdict.starts_with("Right") ? ui.theme.good : ui.theme.warn, ui.fonts.body);
     ui.recorder.add(last->verdict, "verdict", "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   }
-  if (input.job || !state.shown || state.refused) return;
+  if (input.run.job || !state.shown || state.refused) return;
   ImGui::Dummy({0, ui.px(4)});
   if (button(ui, state.pinned ? "Pin this as A instead" : "Pin this as A", ButtonLook::plain, true,
              "What it becomes is compared with it, under A and B")) {
@@ -211,7 +211,7 @@ void pin_present(LiveState& state, const LiveInput& input) {
   run.expression = input.session.expression(state.binding);
   run.spec = state.of_text;
   state.pinned = PinnedGemm{std::move(run), std::nullopt};
-  if (input.report && *input.report) state.pinned->report = **input.report;
+  if (input.run.report && *input.run.report) state.pinned->report = **input.run.report;
   state.compared = {};
   state.difference.reset();
 }

@@ -87,25 +87,11 @@ std::string place_in_words(const Workspace& at, const std::vector<std::string>& 
 CanvasOutput draw_presented(Ui& ui, const PanesInput& input, const View& view, Figure& figure, const std::string& name,
                             const ScreenRect& canvas) {
   const Workspace& now = input.session.workspace();
-  const Hovered* hovered = input.hovered && input.hovered->figure == view.binding ? input.hovered : nullptr;
   const bool lit = !now.selection.empty() && now.selection.binding == view.binding;
-  const Arrangement pane;
-  return draw_canvas(ui,
-                     {.name = name,
-                      .session = input.session,
-                      .view = view,
-                      .pane = pane,
-                      .place = {},
-                      .figure = figure,
-                      .textures = input.textures,
-                      .hovered = hovered,
-                      .lit = lit ? &input.lights.get(now.selection, figure, name, figure, true) : nullptr,
-                      .bar = input.bar,
-                      .picks = input.picks,
-                      .selected = true,
-                      .bare = true,
-                      .presented = true},
-                     input.canvases[name], canvas);
+  return draw_alone(ui,
+                    {name, input.session, view, figure, input.textures, input.hovered,
+                     lit ? &input.lights.get(now.selection, figure, name, figure, true) : nullptr, input.bar, input.picks},
+                    input.canvases[name], canvas);
 }
 
 void draw_light(Ui& ui) {

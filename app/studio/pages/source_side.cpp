@@ -237,24 +237,9 @@ void draw_picture(Ui& ui, const PanesInput& input, SourceState& state, const Sou
   }
   const View view{name, {}};
   Figure& figure = input.figures.get_other(input.session, std::move(task), input.textures);
-  static const Arrangement kPane;
-  const Hovered* hovered = state.hovered && state.hovered->figure == name ? &*state.hovered : nullptr;
-  CanvasOutput drawn = draw_canvas(ui,
-                                   {.name = name,
-                                    .session = input.session,
-                                    .view = view,
-                                    .pane = kPane,
-                                    .place = {},
-                                    .figure = figure,
-                                    .textures = input.textures,
-                                    .hovered = hovered,
-                                    .lit = nullptr,
-                                    .bar = input.bar,
-                                    .picks = input.picks,
-                                    .selected = true,
-                                    .bare = true,
-                                    .presented = true},
-                                   state.canvases[name], area);
+  const Hovered* hovered = state.hovered ? &*state.hovered : nullptr;
+  CanvasOutput drawn = draw_alone(ui, {name, input.session, view, figure, input.textures, hovered, nullptr, input.bar, input.picks},
+                                  state.canvases[name], area);
   state.hovered = std::move(drawn.hovered);
 }
 

@@ -342,4 +342,25 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
   return out;
 }
 
+CanvasOutput draw_alone(Ui& ui, const LonePicture& picture, CanvasState& state, const ScreenRect& area) {
+  static const Arrangement kNoPane;
+  const bool here = picture.hovered && picture.hovered->figure == picture.view.binding;
+  return draw_canvas(ui,
+                     {.name = picture.name,
+                      .session = picture.session,
+                      .view = picture.view,
+                      .pane = kNoPane,
+                      .place = {},
+                      .figure = picture.figure,
+                      .textures = picture.textures,
+                      .hovered = here ? picture.hovered : nullptr,
+                      .lit = picture.lit,
+                      .bar = picture.bar,
+                      .picks = picture.picks,
+                      .selected = true,
+                      .bare = true,
+                      .presented = true},
+                     state, area);
+}
+
 }  // namespace tessera::studio

@@ -157,7 +157,7 @@ void draw_refused(Ui& ui, const Error& error) {
   for (const std::string& note : error.notes) wrapped_text(ui, note, ui.theme.dim, ui.fonts.body);
 }
 
-void draw_result(Ui& ui, const GemmResult& of) {
+void draw_result(Ui& ui, const RunOfGemm& of, const Recordings& recorded) {
   if (of.job) {
     draw_progress(ui, *of.job, of.emulating);
   } else if (of.report) {
@@ -168,12 +168,12 @@ void draw_result(Ui& ui, const GemmResult& of) {
   }
   // A simulation has no time: what was recorded stays below it.
   const bool has_live = of.report && *of.report && (*of.report)->tflops;
-  if (!of.job && !has_live && !of.recorded.own.empty()) {
+  if (!of.job && !has_live && !recorded.own.empty()) {
     ImGui::Dummy({0, ui.px(6)});
-    draw_report(ui, of.recorded.own.front());
+    draw_report(ui, recorded.own.front());
   } else if (!of.job && !of.report) {
     draw_band(ui, "NOT RUN", of.earlier_report ? "the last result is of an earlier version" : "no result yet", ui.theme.dim);
-    if (!of.recorded.others.empty()) fact(ui, "recorded", "only of another plan: " + of.recorded.others.front().other_version);
+    if (!recorded.others.empty()) fact(ui, "recorded", "only of another plan: " + recorded.others.front().other_version);
   }
 }
 
@@ -229,18 +229,18 @@ Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area) {
     wrapped_text(ui, "Select a GEMM on the left: a binding such as gemm(m=64, n=96, k=16, mma=...).", ui.theme.dim, ui.fonts.body);
     return answer;
   }
-  const bool can_run = input.page.plan && *input.page.plan && !input.job && !input.other_runs;
+  const bool can_run = input.page.plan && *input.page.plan && !input.run.job && !input.run.other_runs;
   if (button(ui, "Run", ButtonLook::primary, can_run, "Compile, launch, check and time it on the GPU"))
     answer = Do{"gemm.run", {{"binding", input.binding}}};
   ImGui::SameLine();
   if (button(ui, "Simulate", ButtonLook::plain, can_run, "Run it on the CPU, thread by thread: values, never a time"))
     answer = Do{"gemm.emulate", {{"binding", input.binding}}};
   ImGui::SameLine();
-  if (button(ui, "Stop", ButtonLook::danger, input.job != nullptr)) answer = Do{"gemm.stop"};
+  if (button(ui, "Stop", ButtonLook::danger, input.run.job != nullptr)) answer = Do{"gemm.stop"};
   if (button(ui, "Open the live page", ButtonLook::quiet, true, "Its fields to be moved, what follows, runs and their history   F8"))
     answer = Do{"gemm.page"};
   ImGui::Dummy({0, ui.px(4)});
-  draw_result(ui, {input.job, input.emulating, input.report, input.earlier_report, input.page.recorded});
+  draw_result(ui, input.run, input.page.recorded);
   if (!input.page.limits.empty()) {
     heading(ui, "LIMITS");
     draw_limits(ui, input.page.limits);

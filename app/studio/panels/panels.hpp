@@ -184,6 +184,19 @@ struct CanvasOutput {
   std::optional<Hovered> hovered;
 };
 CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area);
+// A picture on a page of its own: without a pane, tool row and selection; a drag moves it.
+struct LonePicture {
+  const std::string& name;  // of its canvas
+  const Session& session;
+  const View& view;
+  Figure& figure;
+  Textures& textures;
+  const Hovered* hovered;             // of the last frame, in any canvas
+  const std::vector<ElementId>* lit;  // cells that stand out; null: none do
+  FigureBarState& bar;
+  Picks& picks;
+};
+CanvasOutput draw_alone(Ui& ui, const LonePicture& picture, CanvasState& state, const ScreenRect& area);
 // Only the tool row over the picture; gives where it ends.
 float draw_canvas_row(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area, std::vector<Action>& actions);
 
@@ -273,14 +286,18 @@ void draw_limits(Ui& ui, const std::vector<PlanLimit>& limits);
 Answer draw_inspector(Ui& ui, const Session& session, const Hovered* hovered, const GemmPage* page, InspectorState& state,
                       const ScreenRect& area);
 
+// What is known of a binding's runs.
+struct RunOfGemm {
+  const GemmJob* job = nullptr;  // running, of this binding; else null
+  bool emulating = false;
+  bool other_runs = false;                     // a run of another binding
+  const Result<GemmReport>* report = nullptr;  // of a run of this binding as it is now; else null
+  bool earlier_report = false;                 // there was a run, of an earlier version of the binding
+};
 struct GemmInput {
   const std::string& binding;
   const GemmPage& page;
-  const GemmJob* job;  // running, of this binding; else null
-  bool emulating = false;
-  bool other_runs = false;           // a run of another binding
-  const Result<GemmReport>* report;  // of a run of this binding as it is now; else null
-  bool earlier_report = false;       // there was a run, of an earlier version of the binding
+  RunOfGemm run;
 };
 Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area);
 
