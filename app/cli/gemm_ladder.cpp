@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera gemm ladder, the rungs with their ideas and on a GPU their times; tessera gemm diff, what one GEMM does otherwise than another.
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -23,6 +22,7 @@
 #include "core/base/file.hpp"
 #include "core/base/items.hpp"
 #include "core/base/json.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/units.hpp"
 #include "core/render/export/formats.hpp"
 #include "kernels/runtime/worker/worker_pool.hpp"
@@ -39,9 +39,8 @@ struct LadderArguments {
 
 // "8": a rung by its number; null for anything else.
 const Rung* rung_of(std::string_view what) {
-  std::int64_t number = 0;
-  const auto [end, wrong] = std::from_chars(what.data(), what.data() + what.size(), number);
-  return wrong == std::errc() && end == what.data() + what.size() ? find_rung(number) : nullptr;
+  const std::optional<std::int64_t> number = number_in<std::int64_t>(what);
+  return number ? find_rung(*number) : nullptr;
 }
 
 // "8-11" or "1,4,9"; empty: every rung.

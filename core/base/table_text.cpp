@@ -2,11 +2,11 @@
 #include "core/base/table_text.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
+#include "core/base/number_text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera {
@@ -19,11 +19,7 @@ bool begins_formula(std::string_view text) {
 // Would a ' in front of the text be taken off?
 bool looks_marked(std::string_view text) { return begins_formula(text.substr(std::min(text.find_first_not_of('\''), text.size()))); }
 
-bool is_number(std::string_view text) {
-  double number = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return status == std::errc() && end == text.data() + text.size();
-}
+bool is_number(std::string_view text) { return number_in<double>(text).has_value(); }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/timed_report.hpp"
 
 using namespace tessera;
 using Says = Prediction::Says;
@@ -14,12 +15,7 @@ using Says = Prediction::Says;
 namespace {
 
 GemmReport timed(double us, std::optional<double> percent = std::nullopt, double noise = 0.01) {
-  GemmReport report;
-  report.provenance = Provenance::live;
-  report.checked = report.correct = true;
-  report.device = "Fake GPU";
-  report.microseconds = us;
-  report.spread_percent = 2;
+  GemmReport report = support::timed_report(us, 2);
   report.percent_of_baseline = percent;
   if (percent) report.noise = noise;
   return report;

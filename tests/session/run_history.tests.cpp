@@ -13,6 +13,7 @@
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/timed_report.hpp"
 
 using namespace tessera;
 
@@ -30,12 +31,7 @@ RunRow row(int stages, std::int64_t at_ns = 1) {
 }
 
 GemmReport timed(double us) {
-  GemmReport report;
-  report.provenance = Provenance::live;
-  report.checked = report.correct = true;
-  report.device = "Fake GPU";
-  report.microseconds = us;
-  report.spread_percent = 1;
+  GemmReport report = support::timed_report(us, 1);
   report.tflops = 100 / us;
   return report;
 }

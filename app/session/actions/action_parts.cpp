@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "app/session/actions/said_cells.hpp"
+#include "core/base/number_text.hpp"
 #include "core/lang/values/value.hpp"
 
 namespace tessera::action {
@@ -20,9 +20,7 @@ template <class Number>
 Result<Number> read(const Arguments& arguments, std::string_view name, Number otherwise, std::string_view what) {
   const std::string given = text(arguments, name);
   if (given.empty()) return otherwise;
-  Number found{};
-  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), found);
-  if (error == std::errc() && end == given.data() + given.size()) return found;
+  if (const std::optional<Number> found = number_in<Number>(given)) return *found;
   return Error{ErrorCode::wrong_type, fmt::format("\"{}\" must be {}, not \"{}\"", name, what, given), {}, {}};
 }
 

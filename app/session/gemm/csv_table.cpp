@@ -2,7 +2,6 @@
 #include "app/session/gemm/csv_table.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "app/session/gemm/measurement_csv.hpp"
 #include "core/base/characters.hpp"
 #include "core/base/literal.hpp"
+#include "core/base/number_text.hpp"
 
 namespace tessera {
 namespace {
@@ -26,15 +26,8 @@ struct Column {
   std::vector<std::string> cells;  // as in the file; empty: nothing is there
 };
 
-std::optional<double> number_in(const std::string& text) {
-  double value = 0;
-  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || bad != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
-
 bool counts(const Column& column) {
-  return std::all_of(column.cells.begin(), column.cells.end(), [](const auto& cell) { return number_in(cell).has_value(); });
+  return std::all_of(column.cells.begin(), column.cells.end(), [](const auto& cell) { return number_in<double>(cell).has_value(); });
 }
 
 std::size_t different(const Column& column) { return std::set<std::string>(column.cells.begin(), column.cells.end()).size(); }
@@ -49,7 +42,7 @@ std::string as_name(std::string_view text, std::size_t place) {
 
 std::string as_value(const std::string& cell) {
   if (cell.empty()) return "_";
-  if (number_in(cell)) return cell;
+  if (number_in<double>(cell)) return cell;
   return quoted_literal(cell);
 }
 
@@ -68,7 +61,7 @@ std::string table_text(const std::vector<Column>& columns, std::size_t parameter
 Status check_numbers(const std::vector<Column>& columns, std::string_view name) {
   for (const Column& column : columns) {
     for (std::size_t row = 0; row < column.cells.size(); ++row) {
-      const std::optional<double> value = number_in(column.cells[row]);
+      const std::optional<double> value = number_in<double>(column.cells[row]);
       if (!value || std::isfinite(*value)) continue;
       return Error{ErrorCode::out_of_range,
                    fmt::format("{}, row {}: {} is {}, which has no place in a chart", name, row + 1, column.name, column.cells[row]),
@@ -214,8 +207,8 @@ class Measured {
     for (const Number& number : kNumbers) {
       Column column{number.name, {}};
       for (const CsvRow& row : rows_) column.cells.push_back(cell(row, "correct") == "no" ? "" : cell(row, number.from));
-      const bool any =
-          std::any_of(column.cells.begin(), column.cells.end(), [](const std::string& text) { return number_in(text).has_value(); });
+      const bool any = std::any_of(column.cells.begin(), column.cells.end(),
+                                   [](const std::string& text) { return number_in<double>(text).has_value(); });
       if (any) columns.push_back(std::move(column));
     }
   }
@@ -254,7 +247,8 @@ Result<CsvTable> csv_table(std::string_view csv, std::string_view name) {
   }
   TESSERA_CHECK(check_numbers(columns, name));
   if (std::none_of(columns.begin() + 1, columns.end(), [](const Column& column) {
-        return std::any_of(column.cells.begin(), column.cells.end(), [](const std::string& text) { return number_in(text).has_value(); });
+        return std::any_of(column.cells.begin(), column.cells.end(),
+                           [](const std::string& text) { return number_in<double>(text).has_value(); });
       }))
     return Error{ErrorCode::out_of_range, fmt::format("{} has no numbers behind its first column", name), {}, {}};
   return CsvTable{table_text(columns, 1), counts(columns.front()) && different(columns.front()) > 1 ? "series" : "chart"};

@@ -3,7 +3,6 @@
 #include "app/session/gemm/gemm_request.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,6 +17,7 @@
 
 #include "core/atom/instructions/catalog.hpp"
 #include "core/base/literal.hpp"
+#include "core/base/number_text.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/lang/builtins/spec_values.hpp"
 #include "core/lang/document/document.hpp"
@@ -144,12 +144,11 @@ Status cut_layout(std::string_view name, std::optional<Layout>& layout, std::int
 }
 
 Result<std::int64_t> read_extent(std::string_view digits) {
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (failure != std::errc() || end != digits.data() + digits.size() || value < 1) {
+  const std::optional<std::int64_t> value = number_in<std::int64_t>(digits);
+  if (!value || *value < 1) {
     return Error{ErrorCode::bad_extent, fmt::format("\"{}\" is no extent; it must be a whole number of at least 1", digits), {}, {}};
   }
-  return value;
+  return *value;
 }
 
 // Text that stands in the first line as it is; other text stands there as a string, and so does that of an extent: without quotes the

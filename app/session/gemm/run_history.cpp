@@ -100,8 +100,6 @@ std::vector<std::int64_t> times_of(const std::vector<RunRow>& runs) {
   return times;
 }
 
-bool is_earlier(const RunRow& a, const RunRow& b) { return a.at_ns < b.at_ns; }
-
 }  // namespace
 
 std::string spec_text(GemmSpec spec, std::string_view binding) {
@@ -191,7 +189,7 @@ void RunHistory::merge(std::vector<RunRow> kept) {
   std::erase_if(kept, [&](const RunRow& run) { return std::binary_search(here.begin(), here.end(), run.at_ns); });
   if (kept.empty()) return;
   runs_.insert(runs_.end(), std::make_move_iterator(kept.begin()), std::make_move_iterator(kept.end()));
-  std::stable_sort(runs_.begin(), runs_.end(), is_earlier);
+  std::stable_sort(runs_.begin(), runs_.end(), [](const RunRow& a, const RunRow& b) { return a.at_ns < b.at_ns; });
   shorten();
   ++revision_;
 }
@@ -249,13 +247,10 @@ Status save_runs(std::vector<RunRow> runs, const std::filesystem::path& folder) 
   TESSERA_TRY(made, PrivateFolder::make(folder));
   const Descriptor locked = made.lock(std::chrono::seconds(2));
   TESSERA_TRY(kept, read_in(made));
-  const std::vector<std::int64_t> here = times_of(runs);
-  for (RunRow& run : kept.runs) {
-    if (!std::binary_search(here.begin(), here.end(), run.at_ns)) runs.push_back(std::move(run));
-  }
-  std::stable_sort(runs.begin(), runs.end(), is_earlier);
-  if (runs.size() > kMostRuns) runs.erase(runs.begin(), runs.end() - static_cast<std::ptrdiff_t>(kMostRuns));
-  TESSERA_TRY(written, made.write(kFile, to_lines(runs)));
+  RunHistory all;
+  all.merge(std::move(runs));
+  all.merge(std::move(kept.runs));
+  TESSERA_TRY(written, made.write(kFile, to_lines(all.runs())));
   (void)written;
   return Done{};
 }

@@ -26,29 +26,38 @@ namespace {
 
 constexpr std::string_view kCall = "gemm";
 
-// Where a field's argument stands in a call of gemm(...): by its name, or at its place in the table.
-struct SaidAt {
-  SourceSpan value;
-  bool by_name = false;
-};
-std::optional<SaidAt> said_at(std::string_view expression, const SpecField& field) {
-  const auto parsed = parse_expression(expression);
-  const auto* call = parsed ? std::get_if<CallExpr>(&parsed->node) : nullptr;
-  if (!call || call->name != kCall) return std::nullopt;
-  const auto number = static_cast<std::size_t>(&field - spec_fields().data());
-  std::size_t position = 0;
-  for (const Argument& argument : call->arguments) {
-    const bool is_it = argument.name.empty() ? position++ == number : argument.name == field.name;
-    if (is_it) return SaidAt{call->values[argument.value].span, !argument.name.empty()};
+// An expression, read once.
+class GemmCall {
+ public:
+  explicit GemmCall(std::string_view expression) : read_(parse_expression(expression)) {
+    const auto* call = read_ ? std::get_if<CallExpr>(&read_->node) : nullptr;
+    if (call && call->name == kCall) call_ = call;
   }
-  return std::nullopt;
-}
+  GemmCall(const GemmCall&) = delete;
+  GemmCall& operator=(const GemmCall&) = delete;
 
-bool is_call(std::string_view expression) {
-  const auto parsed = parse_expression(expression);
-  const auto* call = parsed ? std::get_if<CallExpr>(&parsed->node) : nullptr;
-  return call && call->name == kCall;
-}
+  explicit operator bool() const { return call_ != nullptr; }
+
+  // Where a field's argument stands in it: by its name, or at its place in the table.
+  struct SaidAt {
+    SourceSpan value;
+    bool by_name = false;
+  };
+  std::optional<SaidAt> said_at(const SpecField& field) const {
+    if (!call_) return std::nullopt;
+    const auto number = static_cast<std::size_t>(&field - spec_fields().data());
+    std::size_t position = 0;
+    for (const Argument& argument : call_->arguments) {
+      const bool is_it = argument.name.empty() ? position++ == number : argument.name == field.name;
+      if (is_it) return SaidAt{call_->values[argument.value].span, !argument.name.empty()};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  Result<Expr> read_;
+  const CallExpr* call_ = nullptr;  // in what was read
+};
 
 std::string_view part(std::string_view text, const SourceSpan& span) { return text.substr(span.begin, span.end - span.begin); }
 
@@ -129,7 +138,8 @@ struct Chosen {
 bool has_numbers(std::string_view text) { return text.find_first_of("0123456789") != std::string_view::npos && !is_identifier(text); }
 
 std::string with_argument(std::string_view expression, const SpecField& field, std::string_view text) {
-  if (const auto at = said_at(expression, field); at && !at->by_name && !text.empty()) return replaced(expression, at->value, text);
+  if (const auto at = GemmCall(expression).said_at(field); at && !at->by_name && !text.empty())
+    return replaced(expression, at->value, text);
   Result<std::string> made = with_named_argument(expression, field.name, text);
   return made ? std::move(*made) : std::string(expression);
 }
@@ -137,13 +147,14 @@ std::string with_argument(std::string_view expression, const SpecField& field, s
 }  // namespace
 
 std::vector<SpecControl> controls_of(std::string_view expression, const GemmSpec& spec) {
+  const GemmCall call(expression);
   std::vector<SpecControl> controls;
   for (const SpecField& field : spec_fields()) {
     if (field.is_label) continue;
     SpecControl control;
     control.field = &field;
     control.text = text_of(field, spec);
-    if (const auto at = said_at(expression, field)) {
+    if (const auto at = call.said_at(field)) {
       control.said = true;
       // A name of the document is shown as what it stands for: its numbers can be moved.
       if (const std::string_view written = part(expression, at->value); has_numbers(written)) control.text = written;
@@ -161,7 +172,7 @@ std::vector<ControlChoice> choices_for(const SpecField& field, const GemmSpec& s
 
 Result<std::string> with_field(std::string_view expression, const GemmSpec& spec, const SpecField& field, std::string_view text) {
   GemmSpec changed = spec;
-  const bool is_call_of_gemm = is_call(expression);
+  const bool is_call_of_gemm(GemmCall{expression});
   if (!field.is_extent && is_call_of_gemm) return with_argument(expression, field, text);
   if (!field.is_extent) {
     TESSERA_CHECK(set_field(changed, field, text));
@@ -179,7 +190,7 @@ Result<std::string> with_field(std::string_view expression, const GemmSpec& spec
   std::string made = with_argument(expression, field, text);
   if (!cut) return made;  // what is refused is said of the spec
   for (const SpecField* other : difference(spec, changed)) {
-    if (!other->is_extent && said_at(made, *other)) made = with_argument(made, *other, text_of(*other, changed));
+    if (!other->is_extent && GemmCall(made).said_at(*other)) made = with_argument(made, *other, text_of(*other, changed));
   }
   return made;
 }

@@ -3,7 +3,6 @@
 #include "app/session/gemm/sweep.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/number_text.hpp"
 #include "core/gemm/spec_fields.hpp"
 
 namespace tessera {
@@ -33,10 +33,7 @@ std::vector<std::string> parted(std::string_view text) {
 }
 
 Result<std::int64_t> extent_of(const FieldText& value) {
-  std::int64_t extent = 0;
-  const char *const begin = value.text.data(), *const end = begin + value.text.size();
-  const auto [last, error] = std::from_chars(begin, end, extent);
-  if (error == std::errc() && last == end && extent > 0) return extent;
+  if (const std::optional<std::int64_t> extent = number_in<std::int64_t>(value.text); extent && *extent > 0) return *extent;
   return Error{
       ErrorCode::bad_spec, fmt::format("{} = {} is no extent: it must be a positive whole number", value.field, value.text), {}, {}};
 }

@@ -14,6 +14,7 @@
 #include "app/session/files/source_file.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/document/document.hpp"
+#include "core/lang/syntax/words.hpp"
 
 namespace tessera {
 namespace {
@@ -37,13 +38,6 @@ std::string plain_name(std::string_view name) {
 bool stands_at(std::string_view text, std::size_t at, std::string_view name) {
   const std::size_t behind = at + name.size();
   return text.substr(at, name.size()) == name && (at == 0 || !is_word(text[at - 1])) && (behind == text.size() || !is_word(text[behind]));
-}
-
-bool mentions(std::string_view text, std::string_view name) {
-  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    if (stands_at(text, at, name)) return true;
-  }
-  return false;
 }
 
 struct Line {
@@ -158,8 +152,8 @@ class DocumentWriter {
     std::vector<std::string> failed;
     for (Line& line : lines_) {
       if (line.as_values || holds(line, *document, values)) continue;
-      const bool follows =
-          std::any_of(failed.begin(), failed.end(), [&](const std::string& name) { return mentions(line.statement, name); });
+      const bool follows = std::any_of(failed.begin(), failed.end(),
+                                       [&](const std::string& name) { return statement_text::has_word(line.statement, name); });
       for (const SourceVariable* each : line.variables) failed.push_back(plain_name(each->name));
       line.as_values = !follows || all;
     }

@@ -25,6 +25,7 @@
 #include "core/lang/programs/calls.hpp"
 #include "core/lang/programs/symbol_table.hpp"
 #include "core/lang/syntax/naming.hpp"
+#include "core/lang/syntax/words.hpp"
 
 namespace tessera {
 namespace {
@@ -33,13 +34,9 @@ constexpr std::string_view kDevice = "H200";  // as of explain
 constexpr std::size_t kShortGuess = 24;       // bytes of a guess that is said beside its name
 constexpr std::string_view kNoValue = "the value given for ";
 
-// The first place of a name as a whole, from a byte on.
 std::optional<SourceSpan> word_in(std::string_view text, std::string_view name, std::size_t from) {
-  for (std::size_t at = text.find(name, from); !name.empty() && at != std::string_view::npos; at = text.find(name, at + 1)) {
-    const std::size_t behind = at + name.size();
-    if ((at == 0 || !is_word(text[at - 1])) && (behind == text.size() || !is_word(text[behind]))) return SourceSpan{at, behind};
-  }
-  return std::nullopt;
+  const std::size_t at = name.empty() ? std::string_view::npos : statement_text::find_word(text, name, from);
+  return at == std::string_view::npos ? std::nullopt : std::optional(SourceSpan{at, at + name.size()});
 }
 
 // Places in a text by lines.

@@ -3,19 +3,18 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/base/number_text.hpp"
 #include "core/base/units.hpp"
 #include "core/gemm/device_model.hpp"
 
@@ -230,11 +229,9 @@ void draw_expectation(Ui& ui, LadderState& state, const Rung& rung) {
   wrapped_text(ui, fmt::format("How many times as fast as {} {}?", before->number, before->name), ui.theme.text, ui.fonts.body);
   ImGui::PushItemWidth(ui.px(90));
   if (edit_hinted(ui, "Expected", state.typed, "1.5")) {
-    double times = 0;
-    const auto [end, error] = std::from_chars(state.typed.data(), state.typed.data() + state.typed.size(), times);
-    const bool is_number = error == std::errc() && end == state.typed.data() + state.typed.size() && times > 0 && times < 1e6;
-    if (is_number)
-      state.expected[rung.number] = times;
+    const std::optional<double> times = number_in<double>(state.typed);
+    if (times && *times > 0 && *times < 1e6)
+      state.expected[rung.number] = *times;
     else
       state.expected.erase(rung.number);
   }

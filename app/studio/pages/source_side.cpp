@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "app/studio/panels/value_facts.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/figure/figure.hpp"
 #include "core/figure/figure_task.hpp"
@@ -28,10 +28,8 @@ constexpr std::size_t kLongestShown = 600;  // bytes of a value as text
 
 // Not beyond the threads that there are.
 std::string within(const OutsideValue& value, std::string text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (!value.most || error != std::errc() || end != text.data() + text.size()) return text;
-  return std::to_string(std::clamp<std::int64_t>(number, 0, *value.most));
+  const std::optional<std::int64_t> number = number_in<std::int64_t>(text);
+  return value.most && number ? std::to_string(std::clamp<std::int64_t>(*number, 0, *value.most)) : text;
 }
 
 // Gives where it ends.

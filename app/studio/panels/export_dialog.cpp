@@ -2,7 +2,6 @@
 #include "app/studio/panels/export_dialog.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "app/studio/panels/ready_exports.hpp"
 #include "app/studio/panels/value_facts.hpp"
 #include "app/studio/widgets/choice_row.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/diagram/kinds/figures.hpp"
 #include "core/diagram/scene/palette.hpp"
@@ -134,9 +134,7 @@ void ExportDialog::size_row(const ExportOption& row) {
   number.reset();
   state_.slip.clear();
   if (typed.empty()) return;
-  double read = 0;
-  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), read);
-  if (error == std::errc() && end == typed.data() + typed.size() && std::isfinite(read))
+  if (const std::optional<double> read = number_in<double>(typed); read && std::isfinite(*read))
     number = read;
   else
     state_.slip = fmt::format("{} is a number, not \"{}\"", row.name, typed);

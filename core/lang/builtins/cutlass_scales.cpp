@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: where the scale factors of scaled GEMMs lie: the DSL's blockscaled_utils, and C++'s configurations.
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,6 +15,7 @@
 #include "core/atom/mma/blockwise_scales.hpp"
 #include "core/atom/mma/tmem_fragment.hpp"
 #include "core/atom/smem/operand_tiles.hpp"
+#include "core/base/number_text.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/cutlass_words.hpp"
 #include "core/layout/algebra.hpp"
@@ -28,10 +27,8 @@ namespace {
 constexpr std::string_view kBlockScaled = "Sm1xxBlockScaledConfig", kBlockwise = "Sm1xxBlockwiseScaleConfig";
 
 std::optional<std::int64_t> positive(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1) return std::nullopt;
-  return value;
+  const std::optional<std::int64_t> value = number_in<std::int64_t>(text);
+  return value && *value >= 1 ? value : std::nullopt;
 }
 
 Error no_config(const Call& call) {

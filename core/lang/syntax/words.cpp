@@ -43,14 +43,16 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, end);
 }
 
-bool has_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+std::size_t find_word(std::string_view text, std::string_view word, std::size_t from) {
+  for (std::size_t at = text.find(word, from); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const bool begins = at == 0 || !is_word(text[at - 1]);
     const bool ends = at + word.size() == text.size() || !is_word(text[at + word.size()]);
-    if (begins && ends) return true;
+    if (begins && ends) return at;
   }
-  return false;
+  return std::string_view::npos;
 }
+
+bool has_word(std::string_view text, std::string_view word) { return find_word(text, word) != std::string_view::npos; }
 
 bool is_path(std::string_view text) {
   return is_binding_name(first_word(text)) && std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == '.'; });

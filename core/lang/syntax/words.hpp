@@ -16,6 +16,8 @@ namespace statement_text {
 inline bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 inline bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 std::string_view first_word(std::string_view text);
+// The first place of a word as a whole, from a byte on; npos: there is none.
+std::size_t find_word(std::string_view text, std::string_view word, std::size_t from = 0);
 bool has_word(std::string_view text, std::string_view word);
 bool is_path(std::string_view text);                             // x, self.x
 std::size_t indentation(std::string_view text, std::size_t at);  // columns in front of the line's first word
