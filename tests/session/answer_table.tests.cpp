@@ -171,7 +171,7 @@ TEST_CASE("a row of a sweep sets the line that its parameter is called as") {
 TEST_CASE("a better copy that check_copy found is used for the copy that it was asked of") {
   Session session = open(
       "let gA = (128,32):(32,1)\nlet sA = (128,32):(32,1)\n"
-      "let c = make_tiled_copy(Copy_Atom<UniversalCopy<half_t>, half_t>, (32,4):(4,1), (1,1))\nlet d = c\n"
+      "let c = make_tiled_copy(Copy_Atom<UniversalCopy<half_t>, half_t>, (32,4):(4,1), (1,1))\nlet d = c\nlet ch = c\n"
       "let check = check_copy(c, gA, sA)\n");
   const Report& answer = report(session, "check");
   const std::vector<Offer> offers = offers_of(session, "check", answer);
@@ -179,6 +179,7 @@ TEST_CASE("a better copy that check_copy found is used for the copy that it was 
   const Offer* use = offer(offers, "Use the better one for c");
   REQUIRE(use);
   CHECK_FALSE(offer(offers, "Use the better one for d"));
+  CHECK_FALSE(offer(offers, "Use the better one for ch"));  // letters of check_copy
   REQUIRE(perform(session, use->action, use->arguments));
   REQUIRE(session.find("check")->value);
   CHECK(session.find("c")->value);

@@ -21,6 +21,9 @@ Result<double> number(const Arguments& arguments, std::string_view name, double 
 PaneAt pane_for(const Session& session, const std::string& name);
 PaneAt pane_in_question(const Session& session, const Arguments& arguments);
 
+// "layout", "layout_2", ...: the first that nothing else is called.
+std::string free_name(const Session& session, std::string stem);
+
 // The workspace after a command, as Session::run makes it.
 Result<Changed> changed_by(const Session& session, const Command& command, std::string_view selects = {});
 

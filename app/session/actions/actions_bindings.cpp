@@ -39,18 +39,6 @@ bool is_taken(const Session& session, std::string_view name) {
   return std::any_of(table.begin(), table.end(), [&](const BuiltinHelp& row) { return row.name == name; });
 }
 
-// "layout", "layout_2", ...: the first that nothing else is called.
-std::string free_name(const Session& session, std::string stem) {
-  if (!is_identifier(stem)) stem = "value";
-  // Of layout_2 the next is layout_3; of ampere_2x2 it is ampere_2x2_2.
-  const std::size_t digits = stem.find_last_not_of("0123456789");
-  if (digits != std::string::npos && digits > 0 && digits + 1 < stem.size() && stem[digits] == '_') stem.resize(digits);
-  for (int i = 1;; ++i) {
-    std::string name = i == 1 ? stem : fmt::format("{}_{}", stem, i);
-    if (!is_taken(session, name)) return name;
-  }
-}
-
 // What a value would be called by somebody who has no better idea.
 std::string stem_of(const Session& session, std::string_view expression) {
   const Scope scope = [&](std::string_view name) { return find_value(session.bindings(), name); };
@@ -82,6 +70,17 @@ Result<Changed> move_to(const Session& session, const std::string& name, std::in
 }
 
 }  // namespace
+
+std::string free_name(const Session& session, std::string stem) {
+  if (!is_identifier(stem)) stem = "value";
+  // Of layout_2 the next is layout_3; of ampere_2x2 it is ampere_2x2_2.
+  const std::size_t digits = stem.find_last_not_of("0123456789");
+  if (digits != std::string::npos && digits > 0 && digits + 1 < stem.size() && stem[digits] == '_') stem.resize(digits);
+  for (int i = 1;; ++i) {
+    std::string name = i == 1 ? stem : fmt::format("{}_{}", stem, i);
+    if (!is_taken(session, name)) return name;
+  }
+}
 
 Result<Changed> changed_by(const Session& session, const Command& command, std::string_view selects) {
   TESSERA_TRY(document, tessera::apply(session.document(), command));

@@ -191,12 +191,7 @@ Remedy Advisor::remedy_of(const Tile& tile, const Copy& copy, CopySide side, std
   const Value& now = *tile.binding->value;
   const Result<AnyLayout> layout = as_any_layout(now);
   if (!layout || shape(*layout) != shape(best.layout)) return remedy;
-  Value better = now;
-  if (auto* tensor = std::get_if<Tensor>(&better.any))
-    tensor->layout = best.layout;
-  else
-    better.any = std::visit([](const auto& one) { return Value{one}.any; }, best.layout);
-  remedy.write = to_string(better);
+  remedy.write = to_string(with_layout(now, best.layout));
   return remedy;
 }
 

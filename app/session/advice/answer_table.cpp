@@ -16,7 +16,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/session/actions/action_parts.hpp"
 #include "core/base/characters.hpp"
+#include "core/base/number_text.hpp"
+#include "core/lang/syntax/words.hpp"
+#include "core/lang/values/convert.hpp"
 #include "core/lang/values/value.hpp"
 
 namespace tessera {
@@ -45,12 +49,6 @@ void add_findings(const std::vector<Advice>& findings, AnswerTable& table) {
   }
 }
 
-std::optional<double> number_of(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 // One word of a filter. "all<200" compares where "all" begins the name of a column; what names none is looked for as it stands.
 bool passes(const AnswerTable& table, const AnswerTable::Row& row, const std::string& word) {
   const std::size_t sign = word.find_first_of("<>=");
@@ -60,7 +58,7 @@ bool passes(const AnswerTable& table, const AnswerTable::Row& row, const std::st
         std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& each) { return lower(each).starts_with(name); });
     if (column != table.columns.end()) {
       const AnswerTable::Cell& cell = row.cells[static_cast<std::size_t>(column - table.columns.begin())];
-      const std::optional<double> wanted = number_of(than);
+      const std::optional<double> wanted = number_in<double>(than);
       if (word[sign] == '=') return wanted && cell.number ? *cell.number == *wanted : lower(cell.words) == than;
       return wanted && cell.number && (word[sign] == '<' ? *cell.number < *wanted : *cell.number > *wanted);
     }
@@ -82,14 +80,8 @@ std::vector<const EvaluatedBinding*> lines_for(const Session& session, std::stri
     if (each.value && !each.name.empty() && each.name != answer) lines.push_back(&each);
   }
   const std::string_view expression = session.expression(answer);
-  const auto is_named = [&](const EvaluatedBinding* line) {
-    for (std::size_t at = expression.find(line->name); at != std::string_view::npos; at = expression.find(line->name, at + 1)) {
-      const std::size_t end = at + line->name.size();
-      if ((at == 0 || !is_word(expression[at - 1])) && (end == expression.size() || !is_word(expression[end]))) return true;
-    }
-    return false;
-  };
-  std::stable_partition(lines.begin(), lines.end(), is_named);
+  std::stable_partition(lines.begin(), lines.end(),
+                        [&](const EvaluatedBinding* line) { return statement_text::has_word(expression, line->name); });
   return lines;
 }
 
@@ -111,14 +103,6 @@ bool has_extents_of(const AnyLayout& a, const AnyLayout& b) {
   return true;
 }
 
-Value with_layout(Value value, const AnyLayout& layout) {
-  if (auto* tensor = std::get_if<Tensor>(&value.any))
-    tensor->layout = layout;
-  else
-    value.any = std::visit([](const auto& one) { return Value::Any(one); }, layout);
-  return value;
-}
-
 void offer_layout(const Session& session, std::string_view answer, const AnyLayout& layout, std::vector<Offer>& offers) {
   constexpr std::size_t kMost = 12;
   for (const EvaluatedBinding* line : lines_for(session, answer)) {
@@ -137,13 +121,6 @@ void offer_layout(const Session& session, std::string_view answer, const AnyLayo
                           {{"binding", line->name}, {"parameter", field}, {"value", to_string(layout)}}});
     }
   }
-}
-
-// "better", "better_2": no line has it.
-std::string free_name(const Session& session, const std::string& wanted) {
-  std::string name = wanted;
-  for (int i = 2; session.find(name); ++i) name = fmt::format("{}_{}", wanted, i);
-  return name;
 }
 
 }  // namespace
@@ -217,7 +194,7 @@ std::vector<Offer> offers_of(const Session& session, std::string_view answer, co
       offers.push_back({"Mend " + row.binding, "binding.fix", line});
   }
   if (!row.ask.empty()) {
-    const std::string name = free_name(session, "better");
+    const std::string name = action::free_name(session, "better");
     offers.push_back({"Ask what is better", "binding.add", {{"name", name}, {"expression", row.ask}}});
   }
   // Where a row was asked: a parameter that is a line of the document, too.
@@ -229,7 +206,8 @@ std::vector<Offer> offers_of(const Session& session, std::string_view answer, co
   if (has_line) offers.push_back({"Show " + row.binding, "figure.show", {{"binding", row.binding}}});
   if (!row.layout) return offers;
   offer_layout(session, answer, *row.layout, offers);
-  offers.push_back({"Add it as a line", "binding.add", {{"name", free_name(session, "found")}, {"expression", to_string(*row.layout)}}});
+  offers.push_back(
+      {"Add it as a line", "binding.add", {{"name", action::free_name(session, "found")}, {"expression", to_string(*row.layout)}}});
   return offers;
 }
 
@@ -246,11 +224,12 @@ std::vector<Offer> offers_of(const Session& session, std::string_view answer, co
     const bool is_alike = is_copy ? std::holds_alternative<std::shared_ptr<const TiledCopy>>(line->value->any)
                                   : std::holds_alternative<std::shared_ptr<const TiledMma>>(line->value->any);
     // Only of what was asked about: another copy of the document has another task.
-    const bool is_asked = session.expression(answer).find(line->name) != std::string_view::npos;
+    const bool is_asked = statement_text::has_word(session.expression(answer), line->name);
     if (is_alike && is_asked && to_string(*line->value) != better)
       offers.push_back({"Use the better one for " + line->name, "binding.set", {{"binding", line->name}, {"expression", better}}});
   }
-  offers.push_back({"Add the better one as a line", "binding.add", {{"name", free_name(session, "better")}, {"expression", better}}});
+  offers.push_back(
+      {"Add the better one as a line", "binding.add", {{"name", action::free_name(session, "better")}, {"expression", better}}});
   return offers;
 }
 

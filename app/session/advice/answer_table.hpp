@@ -41,6 +41,7 @@ struct TableView {
   std::string filter;               // words that a row must have; "all<200", "name=sA": a column that is less, more or equal
   std::optional<std::size_t> by{};  // a column; nothing: as it was answered
   bool descending = false;
+  friend bool operator==(const TableView&, const TableView&) = default;
 };
 // Which rows pass the filter, in the order that is wanted. Numbers come before words.
 std::vector<std::size_t> shown_rows(const AnswerTable& table, const TableView& view);

@@ -203,6 +203,14 @@ Value to_value(AnyLayout layout) {
   return std::visit([](auto&& each) { return Value{std::move(each)}; }, std::move(layout));
 }
 
+Value with_layout(Value value, const AnyLayout& layout) {
+  if (auto* tensor = std::get_if<Tensor>(&value.any))
+    tensor->layout = layout;
+  else
+    value.any = to_value(layout).any;
+  return value;
+}
+
 Value to_value(SliceAndOffset slice) { return Value{Tensor{std::move(slice.layout), std::move(slice.offset)}}; }
 
 Value tiler_value(Tiler tiler) {

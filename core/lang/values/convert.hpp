@@ -30,6 +30,8 @@ Result<std::shared_ptr<const TiledMma>> as_tiled_mma(const Value& value);  // al
 Result<std::shared_ptr<const TiledCopy>> as_tiled_copy(const Value& value);
 
 Value to_value(AnyLayout layout);
+// A layout in the place of the one that a layout, or a tensor, has; what else is known of the value stays.
+Value with_layout(Value value, const AnyLayout& layout);
 Value to_value(SliceAndOffset slice);
 Value tiler_value(Tiler tiler);  // an integer, a layout or `_` where it is one
 // A tuple of values, as `(a, b)` makes it: an IntTuple when all are, a tiler where all are tilers, else a list.

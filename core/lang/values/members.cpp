@@ -383,7 +383,7 @@ Value value_of_cell(const Report::Cell& cell) {
                         [](double number) { return Value{number}; },
                         [](bool truth) { return Value{truth}; },
                         [](const std::string& text) { return Value{text}; },
-                        [](const AnyLayout& layout) { return std::visit([](const auto& one) { return Value{one}; }, layout); },
+                        [](const AnyLayout& layout) { return to_value(layout); },
                     },
                     cell);
 }
