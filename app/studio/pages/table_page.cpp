@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/lang/values/value.hpp"
 
 namespace tessera::studio {
@@ -36,8 +37,7 @@ void ask_advice(const Session& session, TableState& state) {
     return or_refusal(
         [&] {
           const Result<DeviceModel> device = find_device_model("H200");
-          const Limits limits;
-          const Budget budget(limits);
+          const DefaultBudget budget;
           return device ? table_of(advise(program_of(document, values), *device)) : AnswerTable{device.error().message, {}, {}, {}};
         },
         [](const char* why) {
@@ -51,6 +51,8 @@ void renew(const Session& session, TableState& state) {
     for (auto& made : state.advising->take(0)) {
       state.table = std::move(made.value);
       state.revision = std::exchange(state.asked, 0);
+      state.look = {};
+      state.offered_for.reset();
     }
   }
   if (session.evaluating() || (state.table && state.revision == session.values_revision()) || state.asked != 0) return;
@@ -58,6 +60,7 @@ void renew(const Session& session, TableState& state) {
   const Report* report = report_of(session, state.binding);
   state.table = report ? std::optional(table_of(*report)) : std::nullopt;
   state.revision = session.values_revision();
+  state.look = {};
 }
 
 // What is chosen is there; at first it is the best, or the worst finding.
@@ -171,11 +174,31 @@ void draw_rows(Ui& ui, TableState& state, const std::vector<std::size_t>& rows, 
   ImGui::PopStyleVar();
 }
 
+// Which rows are shown and how wide columns are: a sort and a measure of text, which a frame has no time for.
+void look_at(const Ui& ui, TableState& state) {
+  const TableState::Look look{state.revision + 1, state.view, ui.scale};  // none is of a table yet: 0
+  if (state.look == look) return;
+  state.look = look;
+  state.rows = shown_rows(*state.table, state.view);
+  state.widths = widths_of(ui, *state.table);
+}
+
+// What can be done, asked of all lines of the document.
+void offer(const Session& session, TableState& state) {
+  const std::pair now(state.chosen.value_or(0), session.values_revision());
+  if (state.offered_for == now) return;
+  state.offered_for = now;
+  const Report* report = report_of(session, state.binding);
+  state.offers_of_answer = report ? offers_of(session, state.binding, *report) : std::vector<Offer>();
+  state.offers = state.chosen ? offers_of(session, state.binding, state.table->rows[*state.chosen]) : std::vector<Offer>();
+}
+
 // The chosen row whole, and what can be done with it.
 Answer draw_chosen(Ui& ui, const Session& session, TableState& state) {
   Answer answer;
   const AnswerTable& table = *state.table;
-  const auto offer = [&](const std::vector<Offer>& offers) {
+  offer(session, state);
+  const auto draw = [&](const std::vector<Offer>& offers) {
     bool first = true;
     for (const Offer& each : offers) {
       if (!first) ImGui::SameLine(0, ui.px(6));
@@ -185,11 +208,9 @@ Answer draw_chosen(Ui& ui, const Session& session, TableState& state) {
       if (each.action == "figure.show") state.open = false;  // the figure is behind it
     }
   };
-  if (const Report* report = report_of(session, state.binding)) {
-    if (const std::vector<Offer> offers = offers_of(session, state.binding, *report); !offers.empty()) {
-      heading(ui, "THE ANSWER");
-      offer(offers);
-    }
+  if (!state.offers_of_answer.empty()) {
+    heading(ui, "THE ANSWER");
+    draw(state.offers_of_answer);
   }
   heading(ui, "ROW");
   if (!state.chosen || *state.chosen >= table.rows.size()) {
@@ -197,7 +218,7 @@ Answer draw_chosen(Ui& ui, const Session& session, TableState& state) {
     return answer;
   }
   const AnswerTable::Row& row = table.rows[*state.chosen];
-  offer(offers_of(session, state.binding, row));
+  draw(state.offers);
   ImGui::Dummy({0, ui.px(6)});
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     if (!row.cells[c].words.empty()) fact(ui, table.columns[c], row.cells[c].words);
@@ -219,7 +240,8 @@ Answer draw_table(Ui& ui, const Session& session, TableState& state, const Scree
   renew(session, state);
   choose_one(state);
   const float width = area.b.x - area.a.x, side = std::round(std::min(width * 0.32f, ui.px(380)));
-  std::vector<float> widths = state.table ? widths_of(ui, *state.table) : std::vector<float>();
+  if (state.table) look_at(ui, state);
+  std::vector<float> widths = state.table ? state.widths : std::vector<float>();
   // The chosen row stands beside the table where that cuts no column, else below it.
   const bool beside = width >= ui.px(kTwoColumns) && sum(widths) + side + ui.px(kMargins) <= width;
   const float split = beside ? area.b.x - side : area.b.x;
@@ -245,7 +267,8 @@ Answer draw_table(Ui& ui, const Session& session, TableState& state, const Scree
   wrapped_text(ui, table.sentence, ui.theme.text, ui.fonts.body);
   for (const std::string& note : table.notes) wrapped_text(ui, note, ui.theme.dim, ui.fonts.small);
   edit_hinted(ui, "Filter the rows", state.view.filter, "words that a row has, or a column: all<200");
-  const std::vector<std::size_t> rows = shown_rows(table, state.view);
+  look_at(ui, state);
+  const std::vector<std::size_t>& rows = state.rows;
   text(ui,
        rows.size() == table.rows.size() ? counted(rows.size(), "row")
                                         : fmt::format("{} of {}", rows.size(), counted(table.rows.size(), "row")),

@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/session/advice/answer_table.hpp"
 #include "app/studio/panels/panels.hpp"
@@ -23,6 +25,18 @@ struct TableState {
   // What it was made of, and is again when that has changed.
   std::optional<AnswerTable> table;
   std::uint64_t revision = 0;
+  // Of that table, made once for each way of looking at it, and once for each chosen row.
+  struct Look {
+    std::uint64_t revision = 0;
+    TableView view;
+    float scale = 0;
+    friend bool operator==(const Look&, const Look&) = default;
+  };
+  Look look;
+  std::vector<std::size_t> rows;
+  std::vector<float> widths;                                         // pixels, that the columns want
+  std::optional<std::pair<std::size_t, std::uint64_t>> offered_for;  // a row, and the session's revision of values
+  std::vector<Offer> offers, offers_of_answer;
   std::unique_ptr<Jobs<AnswerTable>> advising;  // the advice takes a while
   std::uint64_t asked = 0;                      // the revision that it is looking at; 0: none
 
