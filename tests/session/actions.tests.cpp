@@ -399,7 +399,10 @@ TEST_CASE("a tile in shared memory is the operand that it holds") {
 
 TEST_CASE("cells are named as one speaks, in the figure in front of them or in the one that has the focus") {
   Session session;
-  REQUIRE(session.open_text("let data = (4,8):(8,1)\nlet atom = SM80_16x8x16_F32F16F16F32_TN\nlet n = 3\n", "test"));
+  REQUIRE(
+      session.open_text("let data = (4,8):(8,1)\nlet atom = SM80_16x8x16_F32F16F16F32_TN\nlet n = 3\n"
+                        "let swizzled = Sw<3,3,3> o 0 o (8,64):(64,1)\n",
+                        "test"));
   const auto gone = [&](const char* words) {
     const Status done = perform(session, "cells.go", {{"cells", words}});
     const CellSelection& now = session.workspace().selection;
@@ -415,6 +418,11 @@ TEST_CASE("cells are named as one speaks, in the figure in front of them or in t
   CHECK(gone("(4,0)") == "(4,0) names no cell of data: there are rows=0-3, cols=0-7, offsets=0-31");
   CHECK(gone("warp 1") == "warp 1 names no cell of data: there are rows=0-3, cols=0-7, offsets=0-31");
   CHECK(gone("data A(5,2)").starts_with("data A(5,2) names no cell of data, whose panel is "));
+  // A cell of it stands for eight elements.
+  CHECK(gone("swizzled (5,2)") ==
+        "swizzled (5,2) names no cell of swizzled: the cell before it is (5,0); there are rows=0-7, cols=0-56 in steps of 8, "
+        "offsets=0-504 in steps of 8, banks=0-28 in steps of 4");
+  CHECK(gone("swizzled (8,2)").find("before") == std::string::npos);
   CHECK(gone("atom sA(5,2)") ==
         "atom sA(5,2) names no cell of atom, whose panels are C, A and B; another figure's name goes in front: FIGURE sA(5,2)");
   CHECK(gone("n (0,0)") == "n is of kind int, and there is no figure of that");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <string>
 #include <string_view>
@@ -78,9 +79,14 @@ std::int32_t group_of(const GridColumns& grid, std::size_t i, CellNumbers cell, 
   return group;
 }
 
-// The least and the greatest number of a kind in the scene; -1 where there is none.
-std::pair<std::int64_t, std::int64_t> range_of(const Scene& scene, Selects what, bool several) {
-  std::int64_t least = -1, most = -1;
+// The numbers of a kind in the scene: the least and the greatest, -1 where there is none, and what all of their differences are a multiple
+// of.
+struct Numbers {
+  std::int64_t least = -1, most = -1, step = 0;
+};
+
+Numbers numbers_in(const Scene& scene, Selects what, bool several) {
+  Numbers found;
   for (const Panel& panel : scene.panels) {
     for (const Mark& mark : panel.marks) {
       const auto* grid = std::get_if<Grid>(&mark);
@@ -88,8 +94,10 @@ std::pair<std::int64_t, std::int64_t> range_of(const Scene& scene, Selects what,
       CellNumbers cell = numbers_of(panel, *grid->of, several);
       const auto look = [&](std::int64_t n) {
         if (n < 0) return;
-        least = least < 0 ? n : std::min(least, n);
-        most = std::max(most, n);
+        if (found.least < 0) found.least = n;
+        found.step = std::gcd(found.step, n - found.least);
+        found.least = std::min(found.least, n);
+        found.most = std::max(found.most, n);
       };
       for (std::size_t i = 0; i < grid->of->size() && !late(); ++i) {
         cell.subject = grid->of->subject(i);
@@ -107,7 +115,28 @@ std::pair<std::int64_t, std::int64_t> range_of(const Scene& scene, Selects what,
       }
     }
   }
-  return {least, most};
+  return found;
+}
+
+// "0-7", "3", "0-56 in steps of 8".
+std::string words_of(const Numbers& numbers) {
+  if (numbers.least == numbers.most) return std::to_string(numbers.least);
+  const std::string range = fmt::format("{}-{}", numbers.least, numbers.most);
+  return numbers.step > 1 ? fmt::format("{} in steps of {}", range, numbers.step) : range;
+}
+
+// Of a coordinate that lies between the cells, the cell before it: "(5,0)" of (5,2) where each cell is eight elements. Empty: there is
+// none.
+std::string cell_before(const Scene& scene, const CellSelector& selector, const Numbers& rows, const Numbers& cols) {
+  const auto before = [](std::int64_t n, const Numbers& of) -> std::int64_t {
+    if (of.least < 0 || n < of.least || n >= of.most + std::max<std::int64_t>(of.step, 1)) return -1;
+    return of.step > 1 ? n - (n - of.least) % of.step : n;
+  };
+  const bool is_one = selector.what == Selects::coordinate && selector.first == selector.last && selector.first_col == selector.last_col;
+  const std::int64_t row = is_one ? before(selector.first, rows) : -1, col = is_one ? before(selector.first_col, cols) : -1;
+  if (row < 0 || col < 0 || (row == selector.first && col == selector.first_col)) return {};
+  const CellSelector there{Selects::coordinate, row, row, {}, col, col, selector.panel};
+  return selected_cells(scene, {there}).empty() ? std::string() : fmt::format("{}({},{})", selector.panel, row, col);
 }
 
 }  // namespace
@@ -115,20 +144,26 @@ std::pair<std::int64_t, std::int64_t> range_of(const Scene& scene, Selects what,
 Error matches_nothing(const Scene& scene, const CellSelector& selector, std::string_view parameter) {
   const bool several = has_several_operands(scene);
   std::string there;
+  Numbers rows, cols;
   for (const Selects what : {Selects::thread, Selects::warp, Selects::quad, Selects::value, Selects::row, Selects::col, Selects::m,
                              Selects::n, Selects::k, Selects::offset, Selects::bank}) {
     const bool operand_axis = what == Selects::m || what == Selects::n || what == Selects::k;
     const bool has_operands =
         std::any_of(scene.panels.begin(), scene.panels.end(), [](const Panel& panel) { return panel.operand != PanelOperand::none; });
     if (operand_axis && !has_operands) continue;
-    const auto [least, most] = range_of(scene, what, several);
-    if (least < 0) continue;
-    there += fmt::format("{}{}{}{}", there.empty() ? "" : ", ", spelling(what), least, most > least ? fmt::format("-{}", most) : "");
+    const Numbers numbers = numbers_in(scene, what, several);
+    if (numbers.least < 0) continue;
+    if (what == Selects::row) rows = numbers;
+    if (what == Selects::col) cols = numbers;
+    there += fmt::format("{}{}{}", there.empty() ? "" : ", ", spelling(what), words_of(numbers));
   }
+  const std::string before = cell_before(scene, selector, rows, cols);
   return Error{ErrorCode::out_of_range,
                fmt::format("{}: {} matches no cell of the figure", parameter, selector.text),
                {},
-               {there.empty() ? std::string("its cells stand for nothing that can be named") : fmt::format("there are {}", there)}};
+               {there.empty()    ? std::string("its cells stand for nothing that can be named")
+                : before.empty() ? fmt::format("there are {}", there)
+                                 : fmt::format("the cell before it is {}; there are {}", before, there)}};
 }
 
 namespace {
