@@ -25,7 +25,7 @@ programs_of() {
     layout) echo layout lang ;;
     atom) echo atom lang ;;
     gemm) echo gemm diagram session ;;
-    codegen) echo gemm session host ;;
+    codegen) echo gemm kernels session host ;;
     lang) echo lang ;;
     diagram) echo diagram render session pictures ;;
     render) echo render ;;
