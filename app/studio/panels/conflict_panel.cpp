@@ -31,9 +31,9 @@ void draw_line(Ui& ui, const DiffLine& line) {
   const std::string words = printable(std::string_view(line.text).substr(0, line.text.size() - (whole ? 1 : 0)));
   const std::string end = whole ? "" : "  (no line end)";
   switch (line.kind) {
-    case DiffLine::Kind::same: return text(ui, "  " + words + end, ui.theme.dim, ui.fonts.mono_small);
-    case DiffLine::Kind::removed: return text(ui, "- " + words + end, ui.theme.bad, ui.fonts.mono_small);
-    case DiffLine::Kind::added: return text(ui, "+ " + words + end, ui.theme.good, ui.fonts.mono_small);
+    case DiffLine::Kind::same: return wrapped_text(ui, "  " + words + end, ui.theme.dim, ui.fonts.mono_small);
+    case DiffLine::Kind::removed: return wrapped_text(ui, "- " + words + end, ui.theme.bad, ui.fonts.mono_small);
+    case DiffLine::Kind::added: return wrapped_text(ui, "+ " + words + end, ui.theme.good, ui.fonts.mono_small);
   }
 }
 
