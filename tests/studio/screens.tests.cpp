@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -12,13 +13,18 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "app/studio/paint/scene_fit.hpp"
 #include "app/studio/paint/scene_words.hpp"
+#include "core/base/number_text.hpp"
 #include "tests/studio/drawn_texts.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/source_kernel.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace tessera;
 using test::DrawnTexts;
@@ -261,6 +267,34 @@ TEST_CASE("no page of the studio has a text over another") {
   }
 }
 
+TEST_CASE("what is asked of a document that was changed elsewhere, or removed, has room in every size") {
+  for (const auto& [width, height, scale] : {std::tuple(1280, 800, 1.0), std::tuple(800, 600, 1.0), std::tuple(1280, 720, 2.0)}) {
+    for (const bool removed : {false, true}) {
+      INFO(width << "x" << height << ", " << scale << " times as large" << (removed ? ", removed" : ""));
+      const test::TemporaryFolder folder;
+      const std::filesystem::path file = folder / "a_lecture_with_a_long_name.tess";
+      test::put(file, preset("tour.tess"));
+      StudioDriver studio(StudioDriver::OfFile{file.string()}, width, height);
+      studio.app.settings.interface_scale = scale;
+      studio.app.wanted_scale = static_cast<float>(scale);
+      act(studio, "binding.let", {{"line", "mine = (4,8):(8,1)"}});
+      if (removed)
+        std::filesystem::remove(file);
+      else
+        test::put(file, "let theirs = 3\n");
+      studio::watch_file(studio.app);
+      studio.frames(4);
+      REQUIRE(studio.app.session.conflicts());
+      REQUIRE(studio.shows("Keep mine", "button"));
+      check_texts();
+      if (removed) continue;
+      studio.click_in("File", "Show the difference");
+      studio.frames(2);
+      check_texts();
+    }
+  }
+}
+
 TEST_CASE("the source page has no text over another in any size, theme and list, and a picture of its variable") {
   for (const auto& [width, height, scale, theme] : {std::tuple(1280, 800, 1.0, "light"), std::tuple(1920, 1080, 1.0, "dark"),
                                                     std::tuple(2560, 1440, 1.0, "light"), std::tuple(1280, 720, 2.0, "light")}) {
@@ -348,23 +382,48 @@ TEST_CASE("labels of the selected and of the hovered cells are read however smal
 }
 
 TEST_CASE("numbers of rows and columns stay at the canvas's edge when a figure is moved under it") {
-  StudioDriver studio("let shown = layout_figure((64,64):(64,1))\n");
+  // A figure of 1024 columns numbers every 64th itself.
+  struct Place {
+    int extent;
+    ImVec2 middle;  // column and row
+    float scale;    // pixels a unit of the scene
+    std::string column, row;
+    int from = 0;  // the first row and column that is shown
+  };
+  const Place place = GENERATE(Place{1024, {300.5f, 300.5f}, 40, "400", "398", 100}, Place{64, {30.5f, 20.5f}, 40, "30", "20"},
+                               Place{1024, {561.5f, 759.5f}, 40, "561", "759"}, Place{1024, {1018.5f, 1015.5f}, 40, "1023", "1023"},
+                               Place{1024, {576.5f, 768.5f}, 10, "572", "770"});
+  StudioDriver studio(fmt::format("let shown = layout_figure(({0},{0}):({0},1), crop=\"rows={1}-{2},cols={1}-{2}\")\n", place.extent,
+                                  place.from, place.extent - 1));
   act(studio, "figure.show", {{"binding", "shown"}});
   const studio::RecordedItem canvas = studio.item("shown", "canvas");
+  const studio::Figure& made =
+      studio.app.figures.get(studio.app.session, view_of(studio.app.session.workspace().arrangement, "shown"), studio.app.textures);
+  const std::vector<Mark>& marks = made.scene->panels.front().marks;
+  const auto grid = std::find_if(marks.begin(), marks.end(), [](const Mark& mark) { return std::holds_alternative<Grid>(mark); });
+  REQUIRE(grid != marks.end());
+  const Grid& cells = std::get<Grid>(*grid);
   studio::CanvasState& state = studio.app.bench.canvases.at("shown");
   state.fitted = false;
-  state.camera.scale = 40;
-  state.camera.put({30.5f, 20.5f}, {canvas.w / 2, canvas.h / 2});
+  state.camera.scale = place.scale;
+  state.camera.put({cells.x + place.middle.x * cells.w, cells.y + place.middle.y * cells.h}, {canvas.w / 2, canvas.h / 2});
   studio.frames(3);
-  const DrawnTexts drawn = texts();
+  const studio::ScreenRect area{{0, 0}, {canvas.w, canvas.h}};
+  const studio::PlacedWords words = studio::place_words({studio.app.fonts, *made.scene, *made.index, state.camera, area, studio.app.scale});
   std::vector<std::string> across, down;
-  for (const test::DrawnText& each : drawn.all()) {
-    if (each.x0 < canvas.x || each.x1 > canvas.x + canvas.w || each.y0 < canvas.y || each.y1 > canvas.y + canvas.h) continue;
-    if (each.y1 < canvas.y + 20) across.push_back(each.words);
-    if (each.x1 < canvas.x + 24 && each.y0 > canvas.y + 20) down.push_back(each.words);
+  for (const studio::PlacedText& each : words.texts) {
+    if (!number_in<int>(each.words)) continue;
+    const ImVec2 size = studio::text_size(each.face->font, each.face->size, each.words.data(), each.words.data() + each.words.size());
+    const ImVec2 at = state.camera.to_scene({each.at.x + size.x / 2, each.at.y + size.y / 2});
+    const bool is_column = each.at.y < 20;
+    const float cell = static_cast<float>(place.from) + (is_column ? (at.x - cells.x) / cells.w : (at.y - cells.y) / cells.h);
+    INFO(each.words << (is_column ? " over column " : " beside row ") << cell);
+    CHECK(std::to_string(static_cast<int>(std::floor(cell))) == each.words);
+    (is_column ? across : down).emplace_back(each.words);
   }
-  CHECK(std::find(across.begin(), across.end(), "30") != across.end());
-  CHECK(std::find(down.begin(), down.end(), "20") != down.end());
+  INFO(fmt::format("across: {}; down: {}", fmt::join(across, " "), fmt::join(down, " ")));
+  CHECK(std::find(across.begin(), across.end(), place.column) != across.end());
+  CHECK(std::find(down.begin(), down.end(), place.row) != down.end());
   CHECK(across.size() >= 8);
   CHECK(down.size() >= 8);
   check_texts();

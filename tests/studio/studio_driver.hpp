@@ -20,7 +20,7 @@ class StudioDriver {
     std::string path;
   };
   // A program of its own that has opened a file.
-  explicit StudioDriver(const OfFile& file) : backend_(1280, 800), app(1.0f) {
+  explicit StudioDriver(const OfFile& file, int width = 1280, int height = 800) : backend_(width, height), app(1.0f) {
     backend_.start(app.textures);
     if (auto status = studio::open_document(app, file.path); !status) throw std::runtime_error(describe(status.error()));
     frames(3);

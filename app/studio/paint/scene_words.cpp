@@ -8,11 +8,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "core/base/number_text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera::studio {
@@ -56,7 +58,10 @@ class Words {
 
   void place(Pass pass) {
     const std::vector<std::uint32_t>& labels = in_.index.labels()[panel_];
-    if (pass == Pass::numbers) thin_numbers();
+    if (pass == Pass::numbers) {
+      thin_numbers();
+      band_ = band_of_columns();
+    }
     for (const std::uint32_t mark : labels) {
       const Label& label = std::get<Label>(in_.scene.panels[panel_].marks[mark]);
       const Pass own = is_corner(label, in_.index.cell_bounds()[panel_]) ? Pass::corners
@@ -67,8 +72,9 @@ class Words {
       if (own == Pass::headings)
         heading(label);
       else
-        text(label, own != Pass::notes);
+        text(label, in_.scene.text_of(label.text), own != Pass::notes);
     }
+    if (pass == Pass::numbers && !in_.whole) write_numbers_between();
   }
 
   bool outside(ImVec2 a, ImVec2 b) const {
@@ -107,10 +113,16 @@ class Words {
   bool has_cells() const { return in_.index.cell_bounds()[panel_].x1 > in_.index.cell_bounds()[panel_].x0; }
 
   void thin_numbers();
-  void text(const Label& label, bool axis);
+  // The labels that number an axis of the panel, in order, by the place of the axis: columns stand at one height, rows under each other.
+  std::map<float, std::vector<const Label*>> numbered_axes(bool across) const;
+  void write_numbers_between();
+  void write_numbers_between(const std::vector<const Label*>& axis, bool across);
+  bool has_cells_of(float length, bool across) const;
+  void text(const Label& label, std::string_view words, bool axis);
   void heading(const Label& label);
   void title();
   bool stay(const Label& label, ImVec2 size, ImVec2& at);
+  float band_of_columns() const;
   struct Span {
     float begin, end;
   };
@@ -122,23 +134,76 @@ class Words {
   PlacedWords made_;
   std::size_t panel_ = 0;
   float top_ = 0;                      // of all that has its own place
+  float band_ = 0;                     // pixels from the canvas's upper edge, where numbers of the panel's columns stay
   std::vector<ScreenRect> taken_;      // by words, so that none is written over another
   std::vector<const Label*> thinned_;  // numbers that are left out, sorted
 };
 
+std::map<float, std::vector<const Label*>> Words::numbered_axes(bool across) const {
+  std::map<float, std::vector<const Label*>> axes;
+  for (const std::uint32_t mark : in_.index.labels()[panel_]) {
+    const Label& label = std::get<Label>(in_.scene.panels[panel_].marks[mark]);
+    if (label.role != LabelRole::axis || (label.anchor == Anchor::center) != across) continue;
+    axes[across ? label.y : label.x].push_back(&label);
+  }
+  return axes;
+}
+
+// A figure of many rows and columns numbers every 32nd, say. Where cells are large on the screen those between have their numbers, too.
+void Words::write_numbers_between() {
+  if (!has_cells() || in_.index.labels()[panel_].size() > kMostAxisMarks) return;
+  for (const bool across : {true, false}) {
+    for (const auto& [where, labels] : numbered_axes(across)) write_numbers_between(labels, across);
+  }
+}
+
+void Words::write_numbers_between(const std::vector<const Label*>& axis, bool across) {
+  const auto place = [&](const Label& label) { return across ? label.x : label.y; };
+  const auto number = [&](const Label& label) { return number_in<std::int64_t>(in_.scene.text_of(label.text)); };
+  const std::optional<std::int64_t> first = axis.size() < 2 ? std::nullopt : number(*axis[0]);
+  const std::optional<std::int64_t> second = first ? number(*axis[1]) : std::nullopt;
+  if (!second || *second - *first < 2) return;
+  // Only where numbers count cells, evenly, are those between known.
+  const std::int64_t step = *second - *first;
+  const float begin = place(*axis[0]), cell = (place(*axis[1]) - begin) / static_cast<float>(step);
+  if (!has_cells_of(cell, across)) return;
+  for (std::size_t i = 0; i < axis.size(); ++i) {
+    const std::int64_t ahead = static_cast<std::int64_t>(i) * step;
+    if (number(*axis[i]) != *first + ahead || std::abs(place(*axis[i]) - begin - static_cast<float>(ahead) * cell) > cell / 4) return;
+  }
+  const Bounds& cells = in_.index.cell_bounds()[panel_];
+  const ImVec2 from = in_.camera.to_scene(in_.area.a), to = in_.camera.to_scene(in_.area.b);
+  const float seen_from = std::max((across ? from.x : from.y) - begin, 0.0f) / cell;
+  const float seen_to = (std::min(across ? to.x : to.y, across ? cells.x1 : cells.y1) - begin) / cell;
+  if (seen_to <= seen_from) return;
+  // The finest step that has room: a number and a gap.
+  const ImVec2 size = size_of(face_of(*axis[0]), std::to_string(*first + static_cast<std::int64_t>(seen_to)));
+  const float room = (across ? size.x : size.y) + 6 * s_, pixels = cell * in_.camera.rate_at(cells.x0, cells.y0);
+  std::int64_t every = 1;
+  while (every < step && (step % every != 0 || static_cast<float>(every) * pixels < room)) ++every;
+  for (std::int64_t n = static_cast<std::int64_t>(seen_from) / every * every; static_cast<float>(n) <= seen_to; n += every) {
+    if (n % step == 0) continue;
+    Label between = *axis[0];
+    (across ? between.x : between.y) += static_cast<float>(n) * cell;
+    text(between, made_.numbers.emplace_back(std::to_string(*first + n)), true);
+  }
+}
+
+// Are cells of the panel as wide, or as high?
+bool Words::has_cells_of(float length, bool across) const {
+  const std::vector<Mark>& marks = in_.scene.panels[panel_].marks;
+  return std::any_of(marks.begin(), marks.end(), [&](const Mark& mark) {
+    const auto* grid = std::get_if<Grid>(&mark);
+    return grid && std::abs((across ? grid->w : grid->h) - length) < 0.001f * length;
+  });
+}
+
 // Where not all numbers of an axis have room every second one is left out, or more, so that they count evenly.
 void Words::thin_numbers() {
   thinned_.clear();
-  const std::vector<std::uint32_t>& numbers = in_.index.labels()[panel_];
-  if (numbers.size() > kMostAxisMarks) return;
-  for (const bool across : {true, false}) {  // columns stand at one height, rows under each other
-    std::map<float, std::vector<const Label*>> axes;
-    for (const std::uint32_t mark : numbers) {
-      const Label& label = std::get<Label>(in_.scene.panels[panel_].marks[mark]);
-      if (label.role != LabelRole::axis || (label.anchor == Anchor::center) != across) continue;
-      axes[across ? label.y : label.x].push_back(&label);
-    }
-    for (const auto& [where, labels] : axes) {
+  if (in_.index.labels()[panel_].size() > kMostAxisMarks) return;
+  for (const bool across : {true, false}) {
+    for (const auto& [where, labels] : numbered_axes(across)) {
       float widest = 0, least = 3.0e38f;
       const auto place = [&](const Label& label) {
         const ImVec2 at = in_.camera.to_screen(label.x, label.y);
@@ -157,6 +222,19 @@ void Words::thin_numbers() {
     }
   }
   std::sort(thinned_.begin(), thinned_.end());
+}
+
+// 0: they do not stay there.
+float Words::band_of_columns() const {
+  if (in_.whole || !has_cells()) return 0;
+  for (const std::uint32_t mark : in_.index.labels()[panel_]) {
+    const Label& label = std::get<Label>(in_.scene.panels[panel_].marks[mark]);
+    const ImVec2 at = in_.camera.to_screen(label.x, label.y);
+    if (label.role != LabelRole::axis || label.anchor != Anchor::center || label.y > in_.index.cell_bounds()[panel_].y0) continue;
+    const float height = size_of(face_of(label), "0").y;
+    return at.y - height / 2 < in_.area.a.y + 3 * s_ ? height + 6 * s_ : 0;
+  }
+  return 0;
 }
 
 // Numbers of rows and columns stay at the canvas's edge as long as their cells are seen. False: they are not.
@@ -188,8 +266,7 @@ bool Words::stay(const Label& label, ImVec2 size, ImVec2& at) {
   return false;
 }
 
-void Words::text(const Label& label, bool axis) {
-  const std::string_view words = in_.scene.text_of(label.text);
+void Words::text(const Label& label, std::string_view words, bool axis) {
   if (words.empty() || std::binary_search(thinned_.begin(), thinned_.end(), &label)) return;
   if (in_.whole && is_corner(label, in_.index.cell_bounds()[panel_])) return;
   const ImVec2 p = in_.camera.to_screen(label.x, label.y);
@@ -208,6 +285,7 @@ void Words::text(const Label& label, bool axis) {
   const bool stays = stay(label, size, at);
   const ImVec2 end(at.x + size.x, at.y + size.y);
   if (outside(at, end)) return;
+  if (stays && label.anchor == Anchor::right && at.y < in_.area.a.y + band_) return;  // its row is below the numbers of columns
   if (!is_free(at, end, axis ? 4 : 1)) return;
   if (in_.whole)
     grow(at, end);

@@ -4,6 +4,8 @@
 // painter paints them. No word lies over another: of two that have no room beside each other the less important one is left out.
 #pragma once
 
+#include <deque>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,14 +18,19 @@ namespace tessera::studio {
 struct PlacedText {
   ImVec2 at;  // its upper left corner
   const Face* face;
-  std::string_view words;  // in the scene
+  std::string_view words;  // in the scene, or in PlacedWords::numbers
   enum class Ink : unsigned char { strong, dim } ink = Ink::dim;
 };
 
 struct PlacedWords {
   std::vector<PlacedText> texts;
-  std::vector<ScreenRect> bands;  // under numbers that stay at the canvas's edge while their cells pass below it
-  ScreenRect taken;               // by all words that have their own place; b.x < a.x: there are none
+  std::vector<ScreenRect> bands;    // under numbers that stay at the canvas's edge while their cells pass below it
+  ScreenRect taken;                 // by all words that have their own place; b.x < a.x: there are none
+  std::deque<std::string> numbers;  // of rows and columns that the scene does not number, since there are too many
+
+  PlacedWords() = default;
+  PlacedWords(PlacedWords&&) = default;
+  PlacedWords(const PlacedWords&) = delete;  // its texts point to its numbers
 };
 
 struct WordsInput {
