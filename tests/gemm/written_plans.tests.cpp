@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -55,6 +56,24 @@ void says(const std::string& text, std::string_view words) {
 }
 
 }  // namespace
+
+TEST_CASE("plans that differ in one operation are not equal, however deep it lies", "[written_plans]") {
+  const std::string text = schedule("ping_pong_attention");
+  const auto plan = plan::parse_plan(text), again = plan::parse_plan(text);
+  REQUIRE(plan);
+  REQUIRE(again);
+  CHECK(*plan == *again);
+  // Outside of all loops, in a loop of a role, and under a condition in another role's loop.
+  for (const auto& [part, instead] :
+       {std::pair("opaque \"load Q\" writes tQ[q] units 6", "opaque \"load Q\" writes tQ[q] units 5"),
+        std::pair("opaque \"softmax\" reads tSrS writes tOrP units 8", "opaque \"softmax\" reads tSrS writes tOrP units 9"),
+        std::pair("opaque \"load V\" writes tV[v] units 6", "opaque \"load V\" writes tV[v] units 7")}) {
+    const auto other = plan::parse_plan(with(text, part, instead));
+    REQUIRE(other);
+    INFO(instead);
+    CHECK_FALSE(*other == *plan);
+  }
+}
 
 TEST_CASE("schedules that are no GEMM of ours are verified and raced", "[written_plans]") {
   for (const std::string_view name : {"ping_pong_attention", "stream_k"}) {
