@@ -82,6 +82,14 @@ dependents_of() {
       $0 == want || $0 == relative { print object }'
 }
 
+# The link commands of an area's test programs and their companions.
+links_of() {
+  local program each
+  for program in $(programs_of "$1"); do
+    for each in test_$program $(companions_of "$program"); do ninja -C "$build" -t commands "bin/$each" | tail -1; done
+  done
+}
+
 # link PROGRAM FOLDER: the program with the objects of FOLDER (named after the right ones, with % for /) in their place.
 link_program() {
   local program=$1 folder=$2 line object name library extra=""
@@ -99,7 +107,7 @@ link_program() {
 
 # Writes the mutant's sources and objects below a folder; 2 when it does not compile.
 prepare() {
-  local folder=$1 file command object
+  local folder=$1 file command object library links=""
   shift
   rm -rf "$folder"
   mkdir -p "$folder/bin" "$folder/objects" "$folder/share"
@@ -112,7 +120,11 @@ prepare() {
     object=$(object_in "$command")
     compile "$command" "$folder/src/$file" "$folder/objects/${object//\//%}" "$folder/src" >"$folder/compiler" 2>&1 || return 2
   else
+    [ "$1" != apply ] || links=$(links_of "${2%%/*}")
     while read -r object; do
+      # Only what the tests of its area are linked from.
+      library=lib$(sed 's|.*CMakeFiles/\([^/]*\)\.dir/.*|\1|' <<<"$object").a
+      if [ -n "$links" ] && [[ $links != *" $object "* && $links != *"$library"* ]]; then continue; fi
       command=$(awk -v want=" -o $object -c " '/"command":/ && index($0, want) { print; exit }' "$build/compile_commands.json" |
         sed 's/^ *"command": "//; s/",$//; s/\\\(["\\]\)/\1/g')
       [ -n "$command" ] || continue
