@@ -14,6 +14,7 @@
 #include "app/session/gemm/run_history.hpp"
 #include "core/gemm/spec_fields.hpp"
 #include "kernels/runtime/measure/measurement.hpp"
+#include "kernels/runtime/worker/worker_protocol.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
@@ -272,6 +273,59 @@ TEST_CASE("a run that follows a change is asked about first, and the page says w
   studio.settle();
   CHECK(studio.live().history.runs().size() == 3);
   CHECK(studio.live().history.runs()[2].changed == "the same again");
+}
+
+TEST_CASE("the worker and the GPU of a run are chosen on the page, and kept") {
+  const test::TemporaryFolder folder;
+  const std::string worker = fake_worker(folder, {20});
+  std::vector<DeviceSummary> devices(2);
+  devices[0].name = "First GPU";
+  devices[1].index = 1, devices[1].name = "Second GPU";
+  test::put(folder / "devices", to_line(WorkerEvent(DevicesEvent{1, devices})) + "\n");
+  test::put(folder / "devices.sh",
+            "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\nread -r line\ncase $line in\n*devices*) cat " +
+                (folder / "devices").string() + ";;\n*) printf '%s' \"$line\" > " + (folder / "asked").string() + "; cat " +
+                (folder / "answer0").string() + ";;\nesac\n");
+  LiveDriver studio;
+  studio.app.settings.workers = {"sh -c 'exit 7'"};
+  studio.click("runs on this machine, GPU 0", "button");
+  CHECK(studio.shows("this machine", "choice"));
+  CHECK(studio.item("this machine", "choice").value == "selected");
+  // One that was used before, and does not answer any more: what to try stands beside it.
+  studio.click("sh -c 'exit 7'", "choice");
+  studio.settle();
+  CHECK(studio.app.request.worker == "sh -c 'exit 7'");
+  CHECK(studio.says("text", "ended with exit code 7"));
+  CHECK(studio.says("text", "the worker: sh -c 'exit 7'"));
+  CHECK(studio.says("text", "give the command in a terminal"));
+  // Another is typed in, and its GPUs are there to be chosen from.
+  studio.click("worker command", "edit");
+  studio.type("sh " + (folder / "devices.sh").string());
+  studio.press(ImGuiKey_Enter);
+  studio.settle();
+  CHECK(studio.app.settings.workers.front() == "sh " + (folder / "devices.sh").string());
+  CHECK(studio.app.request.device == 0);
+  studio.click("1: Second GPU, sm_0, 0 GiB", "choice");
+  studio.settle();
+  studio.press(ImGuiKey_Escape);
+  studio.settle();
+  CHECK(studio.app.request.device == 1);
+  CHECK(studio.app.settings.device == 1);
+  CHECK(studio.says("button", "Second GPU"));
+  // What is chosen is what runs.
+  studio.click("Run", "button");
+  studio.click("Run without saying", "button");
+  studio.settle();
+  CHECK(test::contents(folder / "asked").find("\"device\":1") != std::string::npos);
+  REQUIRE(studio.live().history.runs().size() == 1);
+  CHECK(studio.live().history.runs()[0].microseconds == 20);
+  // A run of one that is gone says so in the page, with its command.
+  studio.act("gemm.place", {{"worker", "sh -c 'exit 7'"}});
+  studio.act("gemm.run", {{"binding", "small"}});
+  CHECK(studio.shows("NO RESULT", "band"));
+  CHECK(studio.says("text", "the worker: sh -c 'exit 7'"));
+  studio.act("gemm.place", {{"worker", "this machine"}, {"device", "0"}});
+  CHECK(studio.app.request.worker.empty());
 }
 
 TEST_CASE("a worker that hangs while one drags is stopped, and frames go on meanwhile") {

@@ -86,6 +86,7 @@ enum class Effect : std::uint8_t {
   show_table,
   show_advice,
   show_gemm_page,
+  choose_place,
   show_finder,
   show_keys,
   show_welcome,

@@ -89,6 +89,7 @@ Result<Settings> settings_in(const Json& json, const std::filesystem::path& path
   TESSERA_CHECK(read_field(json, "worker", settings.worker, path));
   TESSERA_CHECK(read_field(json, "shell", settings.shell, path));
   TESSERA_CHECK(read_field(json, "device", settings.device, path));
+  TESSERA_CHECK(read_field(json, "workers", settings.workers, path));
   TESSERA_CHECK(read_field(json, "theme", settings.theme, path));
   TESSERA_CHECK(read_field(json, "interface_scale", settings.interface_scale, path));
   TESSERA_CHECK(read_field(json, "palette", settings.palette, path));
@@ -120,6 +121,7 @@ Status save_settings(const Settings& settings, const std::filesystem::path& path
   Json::Members after{{"worker", settings.worker},
                       {"shell", settings.shell},
                       {"device", settings.device},
+                      {"workers", settings.workers},
                       {"theme", settings.theme},
                       {"interface_scale", settings.interface_scale},
                       {"palette", settings.palette},

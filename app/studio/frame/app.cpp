@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/session/actions/action_parts.hpp"
+#include "app/session/gemm/places.hpp"
 #include "app/studio/frame/clipboard.hpp"
 #include "app/studio/frame/live.hpp"
 #include "app/studio/frame/side_pages.hpp"
@@ -29,7 +30,10 @@ void collect_job(App& app) {
   GemmRun& gemm = app.gemm;
   if (!gemm.job || gemm.job->state() == GemmJob::State::running) return;
   const GemmJob::State state = gemm.job->state();
-  if (const Result<GemmReport>* result = gemm.job->result()) {
+  if (const Result<GemmReport>* ended = gemm.job->result()) {
+    std::optional<Result<GemmReport>> told;  // of a worker that does not answer: how it can be tried
+    if (state == GemmJob::State::failed && !gemm.emulating) told = said_of_worker(ended->error(), gemm.job->request());
+    const Result<GemmReport>* result = told ? &*told : ended;
     gemm.reports.insert_or_assign(gemm.binding, GemmRun::Kept{gemm.made_of, *result});
     end_run(app, std::move(gemm.row), *result);
     const bool failed = state == GemmJob::State::failed;

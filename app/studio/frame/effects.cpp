@@ -20,6 +20,7 @@
 #include "app/session/document/saved_layout.hpp"
 #include "app/session/files/document_io.hpp"
 #include "app/session/files/share_text.hpp"
+#include "app/session/gemm/places.hpp"
 #include "app/session/source/source_document.hpp"
 #include "app/studio/frame/clipboard.hpp"
 #include "app/studio/frame/documents.hpp"
@@ -253,6 +254,27 @@ void show_gemm_page(App& app, const Arguments& arguments) {
   if (!tab.empty()) app.bench.live.tab = live_tab_named(tab);
 }
 
+// Of the two what is named; another worker begins with its first GPU.
+void choose_place(App& app, const Arguments& arguments) {
+  if (!arguments.contains("worker") && !arguments.contains("device")) {
+    close_pages(app.bench);
+    app.bench.live.open = app.bench.live.places.opens = true;
+    return;
+  }
+  std::string worker = arguments.contains("worker") ? action::text(arguments, "worker") : app.request.worker;
+  if (worker == kThisMachine) worker.clear();
+  const Result<std::int64_t> device = action::integer(arguments, "device", worker == app.request.worker ? app.request.device : 0);
+  constexpr std::int64_t kMostDevices = 1024;
+  if (!device) return complain(app, device.error());
+  if (*device < 0 || *device >= kMostDevices)
+    return complain(app, {ErrorCode::out_of_range, fmt::format("a GPU is counted from 0 to {}, and {} is none", kMostDevices - 1, *device), {}, {}});
+  if (const Status can = check_worker(worker, app.request.worker_shell); !can) return complain(app, can.error());
+  app.request.worker = worker;
+  app.request.device = static_cast<int>(*device);
+  change_settings(app, [&](Settings& settings) { use_place(settings, worker, app.request.device); });
+  say(app, fmt::format("runs go to {}, GPU {}", worker.empty() ? kThisMachine : worker, *device));
+}
+
 void show_finder(App& app) {
   app.bench.finder.open = true;
   look_for_left(app);
@@ -353,6 +375,7 @@ void do_effect(App& app, Effect effect, const Arguments& arguments) {
     case Effect::show_table: return show_table(app, binding());
     case Effect::show_advice: return show_table(app, {});
     case Effect::show_gemm_page: return show_gemm_page(app, arguments);
+    case Effect::choose_place: return choose_place(app, arguments);
     case Effect::show_finder: return show_finder(app);
     case Effect::show_keys: app.bench.sheet = Sheet::keys; return;
     case Effect::show_welcome: return show_welcome(app);

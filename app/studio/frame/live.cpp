@@ -34,7 +34,7 @@ CanvasOutput draw_live(App& app, Ui& ui, const ScreenRect& area) {
   follow(live, app.session);
   return draw_gemm_page(ui, live,
                         {app.session, app.figures, app.textures, app.bench.canvases, app.hovered ? &*app.hovered : nullptr,
-                         app.bench.figure_bar, app.bench.picks, app.request, run_of(app, live.binding)},
+                         app.bench.figure_bar, app.bench.picks, app.request, app.settings.workers, run_of(app, live.binding)},
                         area);
 }
 

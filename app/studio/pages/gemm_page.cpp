@@ -17,7 +17,6 @@
 
 #include "app/session/document/evaluation.hpp"
 #include "core/base/budget.hpp"
-#include "core/gemm/device_model.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -124,37 +123,6 @@ void draw_question(Ui& ui, LiveState& state, Answer& answer) {
   if (button(ui, "Not now", ButtonLook::quiet)) asking = {};
 }
 
-// Which worker and device a run goes to, and which device's numbers the models take.
-void draw_devices(Ui& ui, LiveState& state, GemmRequest& request) {
-  const WithFont with(ui.fonts.small);
-  const std::string worker = request.worker.empty() ? "this machine" : request.worker;
-  text(ui, elided(ui.fonts.small, "runs on " + worker + ",", ImGui::GetContentRegionAvail().x - ui.px(90)), ui.theme.dim, ui.fonts.small);
-  if (!request.worker.empty() && ImGui::IsItemHovered()) tooltip(ui, request.worker);
-  ImGui::SameLine(0, ui.px(6));
-  const std::string device = fmt::format("GPU {}", request.device), name = "device";
-  ImGui::BeginGroup();
-  if (const auto moved = drag_numbers(ui, {name, device}, state.drag))
-    request.device = static_cast<int>(std::clamp(std::strtol(moved->c_str() + std::string_view("GPU ").size(), nullptr, 10), 0L, 63L));
-  ImGui::EndGroup();
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), ui.px(2)));
-  if (button(ui, fmt::format("models of {}##models", state.device).c_str(), ButtonLook::plain, true,
-             "Occupancy, waves and roofline are of this device, wherever it runs"))
-    ImGui::OpenPopup("models");
-  ImGui::PopStyleVar();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(8)));
-  if (ImGui::BeginPopup("models")) {
-    ui.recorder.enter("Live choices");
-    for (const DeviceModel& each : device_models()) {
-      const std::string word(each.name);
-      if (choice(ui, word.c_str(), word == state.device)) state.device = word;
-    }
-    if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
-    ui.recorder.leave();
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
-}
-
 void draw_head(Ui& ui, LiveState& state, const LiveInput& input, Answer& answer) {
   text(ui, elided(ui.fonts.title, "Live: " + state.binding, ImGui::GetContentRegionAvail().x), ui.theme.text, ui.fonts.title);
   const bool can_run = state.present && state.present->plan && !state.refused && !input.run.job && !input.run.other_runs;
@@ -169,7 +137,7 @@ void draw_head(Ui& ui, LiveState& state, const LiveInput& input, Answer& answer)
   if (ImGui::GetContentRegionAvail().x < ui.px(60)) ImGui::NewLine();
   if (button(ui, "Close", ButtonLook::quiet, true, "Escape")) state.open = false;
   if (state.asking.open && !input.run.job) draw_question(ui, state, answer);
-  draw_devices(ui, state, input.request);
+  if (Answer made = draw_places(ui, state, input)) answer = std::move(made);
   if (state.refused) {
     ImGui::Dummy({0, ui.px(4)});
     badge(ui, "REFUSED", ui.theme.bad);
@@ -272,6 +240,7 @@ void follow(LiveState& state, const Session& session) {
   if (std::optional<SettledGemm> made = state.rest.take()) state.settled = std::move(made);
   if (std::optional<KernelTexts> made = state.compiling.take()) state.machine = std::move(made);
   if (std::optional<Result<GemmDiff>> made = state.comparing.take()) state.difference = std::move(made);
+  if (auto made = state.places.asking.take()) state.places.answered = std::move(made);
   if (auto made = state.reasons.take()) state.why_not_of = std::move(made->first), state.why_not = std::move(made->second);
   if (!binding) return;
   if (!binding->value) {

@@ -15,6 +15,7 @@
 
 #include "app/session/gemm/ladder_steps.hpp"
 #include "app/session/gemm/live_gemm.hpp"
+#include "app/session/gemm/places.hpp"
 #include "app/session/gemm/run_history.hpp"
 #include "app/session/gemm/spec_controls.hpp"
 #include "app/studio/panels/panels.hpp"
@@ -50,6 +51,16 @@ struct Asking {
   Prediction::Says says = Prediction::Says::faster;
   double percent = 10;
   std::optional<Prediction> said;  // of the run that begins
+};
+
+// Where runs go, while it is chosen.
+struct Places {
+  using Answered = std::pair<std::string, Result<std::vector<DeviceSummary>>>;  // a worker's command, and its GPUs or why none are known
+  Beside<Answered> asking;
+  std::optional<std::string> asked;  // the command of the worker that was asked last
+  std::optional<Answered> answered;
+  std::string typed;   // another command
+  bool opens = false;  // in the next frame
 };
 
 // A GEMM that is compared with what is edited; `run` has its time, where it has one.
@@ -100,6 +111,7 @@ struct LiveState {
   std::optional<KernelTexts> machine;
 
   // ---- runs
+  Places places;
   Asking asking;
   RunHistory history;
   std::optional<std::int64_t> chosen_run;  // at_ns
@@ -111,7 +123,8 @@ struct LiveState {
   bool differs_in_source = false;  // which of both is shown
 
   bool waiting() const {
-    return open && (plans.under_way || rest.under_way || comparing.under_way || compiling.under_way || reasons.under_way);
+    const bool makes = plans.under_way || rest.under_way || comparing.under_way || compiling.under_way || reasons.under_way;
+    return open && (makes || places.asking.under_way);
   }
 };
 
@@ -123,7 +136,8 @@ struct LiveInput {
   const Hovered* hovered;
   FigureBarState& bar;
   Picks& picks;
-  GemmRequest& request;  // which worker and which device
+  const GemmRequest& request;               // which worker and which device
+  const std::vector<std::string>& workers;  // commands that were used before
   RunOfGemm run;
 };
 
@@ -136,6 +150,7 @@ bool asks_first(const LiveState& state, const std::string& spec);
 CanvasOutput draw_gemm_page(Ui& ui, LiveState& state, const LiveInput& input, const ScreenRect& area);
 
 // ---- its parts, a file each
+Answer draw_places(Ui& ui, LiveState& state, const LiveInput& input);
 Answer draw_controls(Ui& ui, LiveState& state, const Session& session);
 Answer draw_live_tab(Ui& ui, LiveState& state, const LiveInput& input);
 Answer draw_history(Ui& ui, LiveState& state, const Session& session);
