@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two GEMMs beside each other: what differs, what their accesses cost, and what a worker measured of both. Workers are shell scripts here.
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "app/session/gemm/comparison.hpp"
 
@@ -234,4 +236,58 @@ TEST_CASE("a comparison's JSON has every figure of both sides under its own name
     other.spec_b.*extent += 1;
     CHECK(has(ratio_text(other), "the problems differ"));
   }
+}
+
+TEST_CASE("two GEMMs are measured in turn beside the caller, and how many times as fast b is has the run's noise") {
+  const test::TemporaryFolder folder;
+  const GemmRequest a = request("plain");
+  GemmRequest b = request("plain");
+  b.set = {{"stages", "2"}};
+  const auto in_turn = [&](double us_a, double us_b) {
+    Measurement of_a = measured(a, us_a, us_b), of_b = measured(b, us_b, us_a);
+    of_a.timing->ratio_control = 1.01;
+    GemmRequest asked = a;
+    asked.worker = script(folder, answer_of(of_a, of_b));
+    ComparisonJob job(asked, b);
+    std::optional<Result<GemmComparison>> made;
+    for (int i = 0; i < 5000 && !made; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      made = job.take();
+    }
+    REQUIRE(made);
+    INFO((*made ? "" : describe(made->error())));
+    REQUIRE(*made);
+    CHECK_FALSE(job.take());
+    return **made;
+  };
+  const GemmComparison faster = in_turn(5, 2);
+  CHECK(faster.differences.size() == 1);
+  CHECK(faster.differences[0].words == "stages: 1 -> 2");
+  CHECK(has(test::contents(folder / "request"), "\"op\":\"compare\""));
+  REQUIRE(speed_ratio(faster));
+  CHECK(to_string(*speed_ratio(faster)) == "2.5 times as fast: 150 % faster");
+  CHECK(to_string(*speed_ratio(in_turn(2, 5))) == "0.4 times as fast: 150 % slower");
+  const GemmComparison same = in_turn(2, 2.002);
+  CHECK_FALSE(speed_ratio(same)->measurable());
+  CHECK(to_string(*speed_ratio(same)).starts_with("no measurable difference"));
+}
+
+TEST_CASE("a run in turn is stopped while its worker hangs, and a worker that is gone is said with its command") {
+  GemmRequest hangs = request("plain", "sleep 1000");
+  ComparisonJob job(hangs, request("plain"));
+  job.cancel();
+  CHECK(job.stopped());
+  const auto ended = [](ComparisonJob& of) {
+    std::optional<Result<GemmComparison>> made;
+    for (int i = 0; i < 5000 && !made; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      made = of.take();
+    }
+    REQUIRE(made);
+    REQUIRE_FALSE(*made);
+    return made->error();
+  };
+  CHECK(ended(job).notes.empty());  // who stops it knows why
+  ComparisonJob gone(request("plain", "sh -c 'exit 7'"), request("plain"));
+  CHECK(describe(ended(gone)).find("the worker: sh -c 'exit 7'") != std::string::npos);
 }

@@ -41,7 +41,7 @@ struct LiveDriver : StudioDriver {
   // Until nothing is made beside the frames any more.
   void settle() {
     frames(3);
-    for (int i = 0; i < 4000 && (live().waiting() || app.session.evaluating() || app.gemm.job); ++i) {
+    for (int i = 0; i < 4000 && (live().waiting() || app.session.evaluating() || app.gemm.runs()); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
       frames(1);
     }
@@ -448,6 +448,72 @@ TEST_CASE("A is pinned, and B has what differs in fields, times, plan and source
   studio.click("Bring A back", "button");
   studio.settle();
   CHECK(studio.expression() == "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(32,32,8))");
+}
+
+TEST_CASE("A and B run in turn in one run, and the result says faster, slower or no measurable difference") {
+  const test::TemporaryFolder folder;
+  // A worker that is asked to compare, and says these medians of A and B.
+  const auto worker = [&](double a, double b) {
+    const auto measured = [](double us, double other) {
+      Measurement made;
+      made.name = "gemm";
+      made.m = made.n = 64, made.k = 32;
+      made.device.name = "Fake GPU";
+      made.arch = {70, 0};
+      made.correctness.passed = true, made.correctness.compared = 4096;
+      made.timing.emplace();
+      made.timing->interleaved.kernel = spread_of({us, us, us});
+      made.timing->interleaved.baseline = spread_of({other});
+      made.timing->interleaved.ratio = other / us;
+      made.timing->ratio_control = 1.01;
+      return made;
+    };
+    test::put(folder / "answer", to_line(WorkerEvent(ComparisonEvent{1, {measured(a, b), measured(b, a)}})) + "\n");
+    test::put(folder / "worker.sh", "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\nread -r line\nprintf '%s' \"$line\" > " +
+                                        (folder / "asked").string() + "\ncat " + (folder / "answer").string() + "\n");
+    return "sh " + (folder / "worker.sh").string();
+  };
+  LiveDriver studio;
+  studio.act("gemm.in_turn", {{"binding", "small"}});
+  CHECK_FALSE(studio.app.gemm.in_turn);  // nothing is pinned
+  CHECK(studio.app.status.find("no GEMM is pinned as A") != std::string::npos);
+  studio.open(LiveTab::compare);
+  studio.click("Pin this as A", "button");
+  studio.settle();
+  studio.app.pending.push_back(studio::Edit{SetBinding{"small", "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(32,32,16))"}});
+  studio.settle();
+  studio.app.request.worker = worker(20, 10);
+  studio.click("Run A and B in turn", "button");
+  studio.settle();
+  CHECK(studio.shows("B beside A, launched in turn: 2 times as fast: 100 % faster", "in turn"));
+  CHECK(studio.says("text", "20.0 us"));
+  // One question, with both.
+  const std::string asked = test::contents(folder / "asked");
+  CHECK(asked.find("\"op\":\"compare\"") != std::string::npos);
+  CHECK(asked.find("cta_tiler=(32,32,8)") != std::string::npos);
+  CHECK(asked.find("cta_tiler=(32,32,16)") != std::string::npos);
+  // B's run is in the history, with what A did to it.
+  REQUIRE(studio.live().history.runs().size() == 1);
+  CHECK(studio.live().history.runs()[0].microseconds == 10);
+  CHECK(studio.live().history.runs()[0].note == "in turn with A: 2 times as fast: 100 % faster");
+  studio.app.request.worker = worker(10, 10.01);
+  studio.click("Run A and B in turn", "button");
+  studio.settle();
+  CHECK(studio.says("in turn", "no measurable difference"));
+  // What is edited since is another B.
+  studio.app.pending.push_back(studio::Edit{SetBinding{"small", "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(64,64,16))"}});
+  studio.settle();
+  CHECK_FALSE(studio.says("in turn", "B beside A"));
+  // One that hangs is stopped, and nothing else runs meanwhile.
+  studio.app.request.worker = "sleep 1000";
+  studio.click("Run A and B in turn", "button");
+  REQUIRE(studio.app.gemm.in_turn);
+  CHECK(studio.shows("RUNNING", "band"));
+  CHECK(studio.item("Run", "button").value == "disabled");
+  studio.click("Stop", "button");
+  studio.settle();
+  CHECK_FALSE(studio.app.gemm.in_turn);
+  CHECK(studio.item("Run", "button").value.empty());
 }
 
 TEST_CASE("a GEMM that vanishes from the document leaves the page to another, or to words") {

@@ -95,6 +95,9 @@ constexpr std::string_view kBlankColors[] = {"black", "white"};
 constexpr std::array kBlank = {ActionParameter{"color", "of the screen; black where nothing is said", Takes::choice, true, kBlankColors}};
 constexpr std::string_view kGemmTabs[] = {"result", "plan", "source", "ptx", "sass", "history", "compare"};
 constexpr std::array kGemmTab = {ActionParameter{"tab", "what of it is shown", Takes::choice, true, kGemmTabs}};
+constexpr std::array kInTurn = {kBinding,
+                                ActionParameter{"against", "A, as text: gemm(...); the one that is pinned on the live page where none is said",
+                                                Takes::value, true}};
 constexpr std::array kRunsAt = {
     ActionParameter{"worker", "the command that starts it: \"ssh HOST tessera worker\"; or: this machine", Takes::text, true},
     ActionParameter{"device", "which GPU of its machine, from 0", Takes::integer, true}};
@@ -397,6 +400,9 @@ constexpr std::array kActions = {
               Effect::run_gemm, kNeedsValues},
     ActionRow{"gemm.emulate", "Simulate", "run the GEMM on the CPU and check it", "GEMM", "Ctrl+Shift+R", kOne, needs_gemm,
               Effect::emulate_gemm, kNeedsValues},
+    ActionRow{"gemm.in_turn", "Run A and B in turn",
+              "measure the pinned GEMM (A) and this one (B) in one run, their launches in turn: faster, slower or no measurable difference",
+              "GEMM", "", kInTurn, needs_gemm, Effect::run_in_turn, kNeedsValues},
     ActionRow{"gemm.stop", "Stop", "end the run", "GEMM", "", {}, nullptr, Effect::stop_gemm},
     ActionRow{"gemm.page", "Live GEMM",
               "the lecture's screen: a GEMM's fields to be moved, with picture, plan, limits, source, runs and their history", "GEMM", "F8",

@@ -81,6 +81,7 @@ enum class Effect : std::uint8_t {
   show_notes,
   run_gemm,
   emulate_gemm,
+  run_in_turn,
   stop_gemm,
   show_ladder,
   show_table,

@@ -3,6 +3,8 @@
 #include "app/session/gemm/comparison.hpp"
 
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -11,7 +13,9 @@
 
 #include <fmt/format.h>
 
+#include "app/session/gemm/places.hpp"
 #include "app/session/gemm/worker_call.hpp"
+#include "core/base/jobs.hpp"
 #include "core/base/json.hpp"
 #include "core/gemm/spec_fields.hpp"
 #include "kernels/runtime/measure/noise.hpp"
@@ -53,6 +57,28 @@ Json side_json(const GemmSpec& spec, const GemmReport& emulated, const std::opti
   return Json::object(std::move(members));
 }
 
+void compare_fields(GemmComparison& made) {
+  for (const SpecField* field : difference(made.spec_a, made.spec_b)) {
+    made.differences.push_back({std::string(field->name), text_of(*field, made.spec_a), text_of(*field, made.spec_b),
+                                difference_text(*field, made.spec_a, made.spec_b)});
+  }
+}
+
+// Nothing is emulated: a device checks both.
+Result<GemmComparison> measured_in_turn(const GemmRequest& a, const GemmRequest& b, const WorkerClient::OnProgress& on_progress,
+                                        const std::stop_token& stop) {
+  GemmComparison made;
+  for (const auto& [request, into] : {std::pair(&a, &made.spec_a), std::pair(&b, &made.spec_b)}) {
+    const Budget budget(request->limits);
+    TESSERA_TRY(spec, spec_of(*request));
+    *into = std::move(spec);
+  }
+  compare_fields(made);
+  const Status measured = measure(made, a, b, on_progress, stop);
+  if (measured) return made;
+  return stop.stop_requested() ? measured.error() : said_of_worker(measured.error(), a);
+}
+
 }  // namespace
 
 Result<GemmComparison> compare(const GemmRequest& a, const GemmRequest& b) {
@@ -69,10 +95,7 @@ Result<GemmComparison> compare(const GemmRequest& a, const GemmRequest& b) {
     TESSERA_TRY(report, emulate_soon(b));
     made.spec_b = std::move(spec), made.emulated_b = std::move(report);
   }
-  for (const SpecField* field : difference(made.spec_a, made.spec_b)) {
-    made.differences.push_back({std::string(field->name), text_of(*field, made.spec_a), text_of(*field, made.spec_b),
-                                difference_text(*field, made.spec_a, made.spec_b)});
-  }
+  compare_fields(made);
   made.counts = side_by_side(made.emulated_a.accesses, made.emulated_b.accesses);
   made.not_measured = "nothing was measured";
   return made;
@@ -100,6 +123,50 @@ Status measure(GemmComparison& comparison, const GemmRequest& a, const GemmReque
   comparison.measured_a = std::move(of_a), comparison.measured_b = std::move(of_b);
   comparison.not_measured.clear();
   return Done{};
+}
+
+std::optional<SpeedRatio> speed_ratio(const GemmComparison& comparison) {
+  if (!comparison.ratio || !(*comparison.ratio > 0)) return std::nullopt;
+  return SpeedRatio{1 / *comparison.ratio, comparison.noise.value_or(0), "A"};
+}
+
+struct ComparisonJob::Shared {
+  std::mutex mutex;
+  GemmJob::Progress progress{"starting", 0};
+  bool stopped = false;
+  Jobs<Result<GemmComparison>> jobs;  // last, so that its thread ends before what it uses
+};
+
+ComparisonJob::ComparisonJob(GemmRequest a, GemmRequest b) : shared_(std::make_unique<Shared>()) {
+  shared_->jobs.ask([shared = shared_.get(), a = std::move(a), b = std::move(b)](const std::stop_token& stop) {
+    const auto on_progress = [shared](const ProgressEvent& event) {
+      const std::lock_guard lock(shared->mutex);
+      shared->progress = {event.stage, event.fraction};
+    };
+    return or_refusal([&] { return measured_in_turn(a, b, on_progress, stop); },
+                      [](const char* why) {
+                        return Result<GemmComparison>(Error{ErrorCode::limit, fmt::format("the comparison ended early: {}", why), {}, {}});
+                      });
+  });
+}
+
+ComparisonJob::~ComparisonJob() = default;
+
+GemmJob::Progress ComparisonJob::progress() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->progress;
+}
+
+void ComparisonJob::cancel() {
+  shared_->stopped = true;
+  shared_->jobs.stop();
+}
+
+bool ComparisonJob::stopped() const { return shared_->stopped; }
+
+std::optional<Result<GemmComparison>> ComparisonJob::take() {
+  for (auto& made : shared_->jobs.take(0)) return std::move(made.value);
+  return std::nullopt;
 }
 
 std::string ratio_text(const GemmComparison& comparison) {

@@ -3,12 +3,14 @@
 // one run on one device.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "app/session/gemm/jobs.hpp"
+#include "app/session/gemm/prediction.hpp"
 #include "kernels/runtime/worker/worker_client.hpp"
 
 namespace tessera {
@@ -40,6 +42,28 @@ Result<GemmComparison> compare(const GemmRequest& a, const GemmRequest& b);
 // error; a kernel that faults, or a worker that does not answer, is one.
 Status measure(GemmComparison& comparison, const GemmRequest& a, const GemmRequest& b, const WorkerClient::OnProgress& on_progress,
                std::stop_token stop);
+
+// How many times as fast b is, by the launches in turn; nothing where they have no times.
+std::optional<SpeedRatio> speed_ratio(const GemmComparison& comparison);
+
+// Both measured in turn in the background, and nothing emulated. Starts at once on a thread of its own; its end cancels it.
+class ComparisonJob {
+ public:
+  ComparisonJob(GemmRequest a, GemmRequest b);
+  ~ComparisonJob();
+  ComparisonJob(const ComparisonJob&) = delete;
+  ComparisonJob& operator=(const ComparisonJob&) = delete;
+
+  // One thread asks.
+  GemmJob::Progress progress() const;
+  void cancel();  // returns at once
+  bool stopped() const;
+  std::optional<Result<GemmComparison>> take();  // once, when it has ended
+
+ private:
+  struct Shared;
+  std::unique_ptr<Shared> shared_;
+};
 
 // "b takes 1.25 times as long as a, ...": within the noise, that there is no measurable difference.
 std::string ratio_text(const GemmComparison& comparison);

@@ -317,6 +317,7 @@ void draw(App& app) {
   for (const Action& action : pending) perform(app, action);
   if (app.status_until > 0 && ImGui::GetTime() >= app.status_until) say(app, {});
   collect_job(app);
+  collect_in_turn(app);
   collect_values(app);
   keep_runs(app);
   app.figures.collect(app.session, app.textures);

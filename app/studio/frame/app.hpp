@@ -14,6 +14,7 @@
 
 #include "app/session/document/session.hpp"
 #include "app/session/files/settings.hpp"
+#include "app/session/gemm/comparison.hpp"
 #include "app/session/gemm/jobs.hpp"
 #include "app/studio/frame/graphics.hpp"
 #include "app/studio/frame/input.hpp"
@@ -72,6 +73,8 @@ struct GemmRun {
     Result<GemmReport> report;
   };
   std::map<std::string, Kept> reports;  // the latest of each binding
+  std::unique_ptr<ComparisonJob> in_turn;  // A and B, while both run; the specs are those of bench.live.in_turn
+  bool runs() const { return job || in_turn; }
 };
 
 // The thread that reads and writes the file of all runs.
@@ -128,7 +131,7 @@ class App {
   const std::string& selected() const { return session.workspace().selected; }
   // What a page shows is on its way.
   bool reading() const { return bench.ladder.waiting() || bench.source.waiting() || bench.table.waiting() || bench.live.waiting(); }
-  bool busy() const { return gemm.job != nullptr || figures.waiting() || session.evaluating() || reading() || kept_runs.under_way; }
+  bool busy() const { return gemm.runs() || figures.waiting() || session.evaluating() || reading() || kept_runs.under_way; }
 };
 
 // Opens a document and shows its first figures; the status says when it was perhaps cut off, or when a newer autosave can be recovered.

@@ -35,7 +35,7 @@ namespace tessera::studio {
 namespace {
 
 void start_gemm(App& app, const std::string& binding, bool emulate) {
-  if (app.gemm.job || (!emulate && asks_before_run(app, binding))) return;
+  if (app.gemm.runs() || (!emulate && asks_before_run(app, binding))) return;
   GemmRequest request = app.request;
   request.document = app.session.text();
   request.binding = binding;
@@ -49,6 +49,7 @@ void start_gemm(App& app, const std::string& binding, bool emulate) {
 
 void stop_gemm(App& app) {
   if (app.gemm.job) app.gemm.job->cancel();
+  if (app.gemm.in_turn) app.gemm.in_turn->cancel();
 }
 
 void ask_to_open(App& app, const Arguments& arguments) {
@@ -370,6 +371,7 @@ void do_effect(App& app, Effect effect, const Arguments& arguments) {
     case Effect::show_notes: return show_notes(app);
     case Effect::run_gemm: return start_gemm(app, binding(), false);
     case Effect::emulate_gemm: return start_gemm(app, binding(), true);
+    case Effect::run_in_turn: return start_in_turn(app, binding(), action::text(arguments, "against"));
     case Effect::stop_gemm: return stop_gemm(app);
     case Effect::show_ladder: return show_ladder(app);
     case Effect::show_table: return show_table(app, binding());

@@ -25,7 +25,7 @@ RunOfGemm run_of(const App& app, const std::string& binding) {
   const bool runs_here = run.job && run.binding == binding;
   const auto kept = run.reports.find(binding);
   const bool was_run = kept != run.reports.end(), fits = was_run && kept->second.made_of == app.session.value_text(binding);
-  return {runs_here ? run.job.get() : nullptr, run.emulating, run.job && !runs_here, fits ? &kept->second.report : nullptr,
+  return {runs_here ? run.job.get() : nullptr, run.emulating, run.runs() && !runs_here, fits ? &kept->second.report : nullptr,
           was_run && !fits};
 }
 
@@ -34,7 +34,8 @@ CanvasOutput draw_live(App& app, Ui& ui, const ScreenRect& area) {
   follow(live, app.session);
   return draw_gemm_page(ui, live,
                         {app.session, app.figures, app.textures, app.bench.canvases, app.hovered ? &*app.hovered : nullptr,
-                         app.bench.figure_bar, app.bench.picks, app.request, app.settings.workers, run_of(app, live.binding)},
+                         app.bench.figure_bar, app.bench.picks, app.request, app.settings.workers, run_of(app, live.binding),
+                         app.gemm.in_turn.get()},
                         area);
 }
 
@@ -58,6 +59,44 @@ RunRow begun_run(App& app, const std::string& binding, bool emulate) {
 }
 
 void end_run(App& app, RunRow row, const Result<GemmReport>& report) { app.bench.live.history.add(std::move(row), report); }
+
+void start_in_turn(App& app, const std::string& binding, const std::string& against) {
+  LiveState& live = app.bench.live;
+  if (app.gemm.runs()) return;
+  const std::string a = !against.empty() ? against : live.pinned ? live.pinned->run.spec : std::string();
+  const std::string b = text_of_gemm(app.session, binding);
+  if (a.empty())
+    return complain(app, {ErrorCode::unknown_name, "no GEMM is pinned as A: pin one on the live page, then change a field", {}, {}});
+  GemmRequest first = app.request, second = app.request;
+  first.document = a, second.document = b;
+  live.in_turn = InTurn{a, b, begun_run(app, binding, false), std::nullopt};
+  live.tab = LiveTab::compare;
+  app.gemm.in_turn = std::make_unique<ComparisonJob>(std::move(first), std::move(second));
+  say(app, "running A and B in turn");
+}
+
+void collect_in_turn(App& app) {
+  if (!app.gemm.in_turn) return;
+  std::optional<Result<GemmComparison>> made = app.gemm.in_turn->take();
+  if (!made) return;
+  const bool stopped = app.gemm.in_turn->stopped();
+  app.gemm.in_turn.reset();
+  InTurn& in_turn = *app.bench.live.in_turn;
+  in_turn.made = std::move(made);
+  const Result<GemmComparison>& ended = *in_turn.made;
+  if (!ended) {
+    if (stopped)
+      say(app, "stopped");
+    else
+      complain(app, ended.error());
+    return;
+  }
+  if (!ended->measured_b) return say(app, ended->not_measured);
+  const std::optional<SpeedRatio> ratio = speed_ratio(*ended);
+  in_turn.row.note = ratio ? "in turn with A: " + to_string(*ratio) : std::string();
+  end_run(app, in_turn.row, *ended->measured_b);
+  say(app, ratio ? "B beside A, in turn: " + to_string(*ratio) : ratio_text(*ended));
+}
 
 void keep_runs(App& app) {
   if (!app.keeps_settings) return;

@@ -132,7 +132,7 @@ void draw_head(Ui& ui, LiveState& state, const LiveInput& input, Answer& answer)
   if (button(ui, "Simulate", ButtonLook::plain, can_run, "Run it on the CPU, thread by thread: values, never a time"))
     answer = Do{"gemm.emulate", {{"binding", state.binding}}};
   ImGui::SameLine(0, ui.px(6));
-  if (button(ui, "Stop", ButtonLook::danger, input.run.job != nullptr)) answer = Do{"gemm.stop"};
+  if (button(ui, "Stop", ButtonLook::danger, input.run.job != nullptr || input.in_turn != nullptr)) answer = Do{"gemm.stop"};
   ImGui::SameLine(0, ui.px(6));
   if (ImGui::GetContentRegionAvail().x < ui.px(60)) ImGui::NewLine();
   if (button(ui, "Close", ButtonLook::quiet, true, "Escape")) state.open = false;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/session/gemm/comparison.hpp"
 #include "app/session/gemm/ladder_steps.hpp"
 #include "app/session/gemm/live_gemm.hpp"
 #include "app/session/gemm/places.hpp"
@@ -69,6 +70,13 @@ struct PinnedGemm {
   std::optional<GemmReport> report;
 };
 
+// A and B in one run, and what came of it.
+struct InTurn {
+  std::string a, b;  // spec_text
+  RunRow row;        // of B, for the history
+  std::optional<Result<GemmComparison>> made;
+};
+
 struct LiveState {
   bool open = false;
   std::string binding;  // that the page is about
@@ -117,6 +125,7 @@ struct LiveState {
   std::optional<std::int64_t> chosen_run;  // at_ns
   std::string note;                        // as it is typed
   std::optional<PinnedGemm> pinned;
+  std::optional<InTurn> in_turn;
   Beside<Result<GemmDiff>> comparing;
   std::pair<std::string, std::string> compared{};  // specs that the difference is of
   std::optional<Result<GemmDiff>> difference;
@@ -139,6 +148,7 @@ struct LiveInput {
   const GemmRequest& request;               // which worker and which device
   const std::vector<std::string>& workers;  // commands that were used before
   RunOfGemm run;
+  const ComparisonJob* in_turn = nullptr;  // while A and B run
 };
 
 // Before the page is drawn: which GEMM it is about, and what has come of the threads beside.

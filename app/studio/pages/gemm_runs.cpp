@@ -81,6 +81,40 @@ void draw_times(Ui& ui, const PinnedGemm& a, const GemmReport* b) {
   ui.recorder.add(words, "ratio", "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }
 
+std::string side_words(const std::optional<GemmReport>& report) {
+  if (!report) return "not measured";
+  if (!report->correct) return "WRONG";
+  return report->microseconds ? speed_text(*report->microseconds, report->spread_percent, report->tflops) : "correct, not timed";
+}
+
+void draw_measured_in_turn(Ui& ui, const GemmComparison& made) {
+  if (!made.measured_a) return wrapped_text(ui, made.not_measured, ui.theme.warn, ui.fonts.body);
+  fact(ui, "A, in turn", side_words(made.measured_a));
+  fact(ui, "B, in turn", side_words(made.measured_b));
+  const std::optional<SpeedRatio> ratio = speed_ratio(made);
+  const std::string words = ratio ? "B beside A, launched in turn: " + to_string(*ratio) : ratio_text(made);
+  wrapped_text(ui, words, ratio && ratio->measurable() ? ui.theme.text : ui.theme.dim, ui.fonts.strong);
+  ui.recorder.add(words, "in turn", "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+}
+
+// Two runs at different times have different clocks: in one run their launches alternate.
+void draw_in_turn(Ui& ui, LiveState& state, const LiveInput& input, Answer& answer) {
+  const bool can_run = state.of && !state.refused && !input.run.job && !input.run.other_runs;
+  if (input.in_turn) {
+    const GemmJob::Progress progress = input.in_turn->progress();
+    return draw_progress(ui, progress, fmt::format("A and B in turn: {}", progress.stage));
+  }
+  if (button(ui, "Run A and B in turn", ButtonLook::primary, can_run,
+             "In one run, their launches in turn, so that both meet the same clock"))
+    answer = Do{"gemm.in_turn", {{"binding", state.binding}}};
+  if (!state.in_turn || !state.in_turn->made) return;
+  const InTurn& last = *state.in_turn;
+  if (last.a != state.pinned->run.spec || last.b != state.of_text)
+    return text(ui, "the last run in turn is of another A or B", ui.theme.dim, ui.fonts.small);
+  if (!*last.made) return draw_refused(ui, last.made->error());
+  draw_measured_in_turn(ui, **last.made);
+}
+
 GemmRequest request_of(const std::string& spec) {
   GemmRequest request;
   request.document = spec;
@@ -149,6 +183,7 @@ Answer draw_live_comparison(Ui& ui, LiveState& state, const LiveInput& input) {
   if (button(ui, "Bring A back", ButtonLook::plain, true, "The GEMM as it was pinned, as one step that can be undone"))
     answer = Edit{SetBinding{state.binding, restored(a.run, scope_of(input.session.bindings()))}};
   draw_times(ui, a, input.run.report && *input.run.report ? &**input.run.report : nullptr);
+  draw_in_turn(ui, state, input, answer);
   if (!state.of || state.refused) return wrapped_text(ui, "B is refused as it is.", ui.theme.bad, ui.fonts.body), answer;
   const std::pair wanted(a.run.spec, state.of_text);
   if (state.compared != wanted && !state.comparing.under_way) {

@@ -137,9 +137,10 @@ void draw_failure(Ui& ui, const Error& error) {
   draw_refused(ui, error);
 }
 
-void draw_progress(Ui& ui, const GemmJob& job, bool emulating) {
-  const GemmJob::Progress progress = job.progress();
-  draw_band(ui, "RUNNING", emulating ? "on the CPU, thread by thread" : progress.stage, ui.theme.warn);
+}  // namespace
+
+void draw_progress(Ui& ui, const GemmJob::Progress& progress, std::string_view words) {
+  draw_band(ui, "RUNNING", words, ui.theme.warn);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, h = ui.px(6);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -150,8 +151,6 @@ void draw_progress(Ui& ui, const GemmJob& job, bool emulating) {
   ImGui::Dummy({width, h + ui.px(6)});
 }
 
-}  // namespace
-
 void draw_refused(Ui& ui, const Error& error) {
   wrapped_text(ui, error.message, ui.theme.bad, ui.fonts.body);
   for (const std::string& note : error.notes) wrapped_text(ui, note, ui.theme.dim, ui.fonts.body);
@@ -159,7 +158,8 @@ void draw_refused(Ui& ui, const Error& error) {
 
 void draw_result(Ui& ui, const RunOfGemm& of, const Recordings& recorded) {
   if (of.job) {
-    draw_progress(ui, *of.job, of.emulating);
+    const GemmJob::Progress progress = of.job->progress();
+    draw_progress(ui, progress, of.emulating ? "on the CPU, thread by thread" : progress.stage);
   } else if (of.report) {
     if (*of.report)
       draw_report(ui, **of.report);
