@@ -122,3 +122,23 @@ TEST_CASE("a run is brought back as it was written, unless its names stand for s
   CHECK(restored(run, where_tile_is(other)) == run.spec);
   CHECK(restored(run, {}) == run.spec);
 }
+
+TEST_CASE("a run that is forgotten leaves the file, and does not come back from it until it is brought back") {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path place = folder / "gemm";
+  RunHistory history;
+  history.merge({row(1, 10), row(2, 20), row(3, 30)});
+  REQUIRE(save_runs(history.runs(), place));
+  const std::uint64_t before = history.revision();
+  const RunRow second = history.forget(1);
+  CHECK(second == row(2, 20));
+  CHECK(history.revision() != before);
+  history.merge(load_runs(place).value().runs);
+  CHECK(history.runs() == std::vector{row(1, 10), row(3, 30)});
+  REQUIRE(save_runs(history.runs(), place, history.forgotten()));
+  CHECK(load_runs(place).value().runs == history.runs());
+  history.bring_back(second);
+  CHECK(history.forgotten().empty());
+  REQUIRE(save_runs(history.runs(), place, history.forgotten()));
+  CHECK(load_runs(place).value().runs == std::vector{row(1, 10), row(2, 20), row(3, 30)});
+}

@@ -371,20 +371,44 @@ TEST_CASE("a run of the history is brought back as one step, with a note, and te
   CHECK(rows > 3);
   CHECK(rows < 100);
   const std::string before = studio.expression();
-  studio.click("1970-01-01 02:46:40 UTC", "run");
-  studio.type("");
+  // One click selects: what it was stands beside the list, and nothing moves or changes.
+  const studio::RecordedItem row = studio.item("1970-01-01 02:46:40 UTC", "run");
+  studio.click_on(row);
+  CHECK(studio.item("1970-01-01 02:46:40 UTC", "run").value.starts_with("selected"));
+  CHECK(studio.item("1970-01-01 02:46:40 UTC", "run").y == row.y);
+  CHECK(studio.says("text", "cta_tiler=(64,64,8)"));
+  CHECK(studio.expression() == before);
+  studio.frames(60);  // so that the next click is no second one
+  studio.click_on(row);
+  studio.settle();
+  CHECK(studio.expression() == before);
   studio.retype("note", "the tile is larger");
   CHECK(studio.live().history.runs()[9999].note == "the tile is larger");
-  studio.click("Bring it back", "button");
+  studio.click("Restore the fields", "button");
   studio.settle();
   CHECK(studio.expression() == "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(64,64,8))");
+  CHECK(studio.item("Restore the fields", "button").value == "disabled");
+  CHECK(studio.shows("The fields are those of this run.", "text"));
   studio.act("edit.undo");
   CHECK(studio.expression() == before);
-  // Of an expression whose names stand for something else by now, what it stood for.
-  studio.click("1970-01-01 02:46:39 UTC", "run");
-  studio.click("Bring it back", "button");
+  // Two clicks restore. Of an expression whose names stand for something else by now, what it stood for.
+  const studio::RecordedItem older = studio.item("1970-01-01 02:46:39 UTC", "run");
+  studio.frames(60);
+  studio.click_on(older);
+  CHECK(studio.expression() == before);
+  studio.click_on(older);
   studio.settle();
   CHECK(studio.expression() == many[0].spec);
+  // One that is forgotten is gone, and can be kept after all.
+  studio.click("Forget", "button");
+  CHECK(studio.live().history.runs().size() == 9999);
+  CHECK_FALSE(studio.shows("1970-01-01 02:46:39 UTC", "run"));
+  studio.click("Keep it after all", "button");
+  CHECK(studio.live().history.runs().size() == 10000);
+  CHECK(studio.shows("1970-01-01 02:46:39 UTC", "run"));
+  studio.click("Pin as A", "button");
+  REQUIRE(studio.live().pinned);
+  CHECK(studio.live().pinned->run.at_ns == many[9998].at_ns);
 }
 
 TEST_CASE("the finder knows the live page by what it is for") {

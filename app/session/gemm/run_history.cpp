@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
@@ -100,6 +101,10 @@ std::vector<std::int64_t> times_of(const std::vector<RunRow>& runs) {
   return times;
 }
 
+void erase_forgotten(std::vector<RunRow>& runs, const std::vector<std::int64_t>& forgotten) {
+  std::erase_if(runs, [&](const RunRow& run) { return std::find(forgotten.begin(), forgotten.end(), run.at_ns) != forgotten.end(); });
+}
+
 }  // namespace
 
 std::string spec_text(GemmSpec spec, std::string_view binding) {
@@ -184,8 +189,22 @@ void RunHistory::set_note(std::size_t number, std::string note) {
   ++revision_;
 }
 
+RunRow RunHistory::forget(std::size_t number) {
+  RunRow run = std::move(runs_[number]);
+  runs_.erase(runs_.begin() + static_cast<std::ptrdiff_t>(number));
+  forgotten_.push_back(run.at_ns);
+  ++revision_;
+  return run;
+}
+
+void RunHistory::bring_back(RunRow run) {
+  std::erase(forgotten_, run.at_ns);
+  merge({std::move(run)});
+}
+
 void RunHistory::merge(std::vector<RunRow> kept) {
   const std::vector<std::int64_t> here = times_of(runs_);
+  erase_forgotten(kept, forgotten_);
   std::erase_if(kept, [&](const RunRow& run) { return std::binary_search(here.begin(), here.end(), run.at_ns); });
   if (kept.empty()) return;
   runs_.insert(runs_.end(), std::make_move_iterator(kept.begin()), std::make_move_iterator(kept.end()));
@@ -243,10 +262,11 @@ Result<ReadRuns> load_runs(const std::filesystem::path& folder) {
   return opened ? read_in(*opened) : Result<ReadRuns>(ReadRuns());
 }
 
-Status save_runs(std::vector<RunRow> runs, const std::filesystem::path& folder) {
+Status save_runs(std::vector<RunRow> runs, const std::filesystem::path& folder, const std::vector<std::int64_t>& forgotten) {
   TESSERA_TRY(made, PrivateFolder::make(folder));
   const Descriptor locked = made.lock(std::chrono::seconds(2));
   TESSERA_TRY(kept, read_in(made));
+  erase_forgotten(kept.runs, forgotten);
   RunHistory all;
   all.merge(std::move(runs));
   all.merge(std::move(kept.runs));

@@ -60,6 +60,10 @@ class RunHistory {
   // Fills in what changed and, by the last timed run or the baseline, the verdict. A time that is taken becomes the next one.
   const RunRow& add(RunRow run, const Result<GemmReport>& report);
   void set_note(std::size_t number, std::string note);
+  // Takes a run out, so that it does not come back from the file either, until it is brought back.
+  RunRow forget(std::size_t number);
+  void bring_back(RunRow run);
+  const std::vector<std::int64_t>& forgotten() const { return forgotten_; }  // at_ns
   // Those of `kept` that are not here, in the order of time.
   void merge(std::vector<RunRow> kept);
   std::uint64_t revision() const { return revision_; }  // another number after each change
@@ -67,6 +71,7 @@ class RunHistory {
  private:
   void shorten();
   std::vector<RunRow> runs_;
+  std::vector<std::int64_t> forgotten_;
   std::uint64_t revision_ = 0;
 };
 
@@ -81,7 +86,8 @@ ReadRuns read_runs(std::string_view lines);
 std::filesystem::path history_folder();  // own_folder(state)/gemm; empty without a home
 // What is kept there; no file gives none. Refuses a folder that others may write to.
 Result<ReadRuns> load_runs(const std::filesystem::path& folder = history_folder());
-// Writes these with what another program has added meanwhile.
-Status save_runs(std::vector<RunRow> runs, const std::filesystem::path& folder = history_folder());
+// Writes these with what another program has added meanwhile, but for what is forgotten.
+Status save_runs(std::vector<RunRow> runs, const std::filesystem::path& folder = history_folder(),
+                 const std::vector<std::int64_t>& forgotten = {});
 
 }  // namespace tessera

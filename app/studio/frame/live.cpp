@@ -125,10 +125,10 @@ void keep_runs(App& app) {
   if (kept.under_way || kept.refused || history.revision() == kept.saved || ImGui::GetIO().WantTextInput) return;
   kept.saved = history.revision();
   kept.under_way = true;
-  kept.jobs->ask([runs = history.runs()](const std::stop_token&) {
+  kept.jobs->ask([runs = history.runs(), forgotten = history.forgotten()](const std::stop_token&) {
     return or_refusal(
         [&]() -> Result<ReadRuns> {
-          TESSERA_CHECK(save_runs(runs));
+          TESSERA_CHECK(save_runs(runs, history_folder(), forgotten));
           return ReadRuns();
         },
         [](const char* why) {
@@ -141,7 +141,7 @@ void keep_last_runs(App& app) {
   const KeptRuns& kept = app.kept_runs;
   const RunHistory& history = app.bench.live.history;
   if (!app.keeps_settings || kept.refused || history.revision() == kept.saved) return;
-  (void)save_runs(history.runs());  // nobody is there any more to be told why not
+  (void)save_runs(history.runs(), history_folder(), history.forgotten());  // nobody is there any more to be told why not
 }
 
 }  // namespace tessera::studio

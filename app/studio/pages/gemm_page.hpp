@@ -124,6 +124,7 @@ struct LiveState {
   RunHistory history;
   std::optional<std::int64_t> chosen_run;  // at_ns
   std::string note;                        // as it is typed
+  std::optional<RunRow> forgotten;         // the last that was, to be brought back
   std::optional<PinnedGemm> pinned;
   std::optional<InTurn> in_turn;
   Beside<Result<GemmDiff>> comparing;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -25,13 +26,16 @@ struct Column {
   const char* title;
   float share;  // of the row's width
 };
-constexpr Column kColumns[] = {{"time", 0.19f}, {"changed", 0.27f}, {"result", 0.25f}, {"expected", 0.15f}, {"note", 0.14f}};
+constexpr std::array kColumns = {Column{"time", 0.19f}, Column{"changed", 0.27f}, Column{"result", 0.25f}, Column{"expected", 0.15f},
+                                 Column{"note", 0.14f}};
+constexpr std::array kFewColumns = {Column{"time", 0.34f}, Column{"changed", 0.33f}, Column{"result", 0.33f}};
+constexpr float kAll = 620;  // units of width for all columns
 
-void draw_cells(Ui& ui, const std::array<std::string, std::size(kColumns)>& cells, ImVec2 at, float width, ImU32 color) {
+void draw_cells(Ui& ui, std::span<const Column> columns, std::span<const std::string> cells, ImVec2 at, float width, ImU32 color) {
   const Face& face = ui.fonts.small;
   float x = at.x + ui.px(6);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const float room = kColumns[i].share * (width - ui.px(12));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const float room = columns[i].share * (width - ui.px(12));
     const std::string shown = elided(face, cells[i], room - ui.px(8));
     ImGui::GetWindowDrawList()->AddText(face.font, face.size, {x, at.y}, color, shown.c_str());
     x += room;
@@ -44,21 +48,42 @@ std::string expected_of(const RunRow& run) {
   return run.verdict.empty() ? said : (run.verdict.starts_with("Right") ? "right: " : "not so: ") + said;
 }
 
+Answer restore(const LiveState& state, const Session& session, const RunRow& run) {
+  return Edit{SetBinding{state.binding, restored(run, scope_of(session.bindings()))}};
+}
+
+// What one run was, and what can be done with it.
 Answer draw_run(Ui& ui, LiveState& state, const Session& session, std::size_t number) {
   const RunRow& run = state.history.runs()[number];
   Answer answer;
-  wrapped_text(ui, fmt::format("{}  {}", date_of(run), result_of(run)), ui.theme.text, ui.fonts.body);
-  if (!run.verdict.empty()) wrapped_text(ui, run.verdict, ui.theme.dim, ui.fonts.body);
-  if (button(ui, "Bring it back", ButtonLook::primary, true, "The GEMM as it was run, as one step that can be undone"))
-    answer = Edit{SetBinding{state.binding, restored(run, scope_of(session.bindings()))}};
+  const bool is_now = run.spec == state.of_text;
+  if (button(ui, "Restore the fields", ButtonLook::primary, !is_now,
+             is_now ? "They are as they were" : "The GEMM as it was run, as one step that can be undone; a double click does it, too"))
+    answer = restore(state, session, run);
   ImGui::SameLine(0, ui.px(6));
-  if (button(ui, "Pin it as A", ButtonLook::plain)) {
+  if (button(ui, "Pin as A", ButtonLook::plain, true, "What is edited is compared with it, under A and B")) {
     state.pinned = PinnedGemm{run, std::nullopt};
     if (run.refused.empty()) state.pinned->report = numbers_of(run);
     state.compared = {};
     state.tab = LiveTab::compare;
   }
+  ImGui::SameLine(0, ui.px(6));
+  if (ImGui::GetContentRegionAvail().x < ui.px(70)) ImGui::NewLine();
+  const bool forgets = button(ui, "Forget", ButtonLook::danger, true, "Out of the history, here and in its file");
   if (edit_hinted(ui, "note", state.note, "a note")) state.history.set_note(number, state.note);
+  wrapped_text(ui, fmt::format("{}: {}", run.binding, result_of(run)), ui.theme.text, ui.fonts.body);
+  const auto said = [&](const std::string& words) {
+    if (!words.empty()) wrapped_text(ui, words, ui.theme.dim, ui.fonts.small);
+  };
+  said(date_of(run) + (run.device.empty() ? "" : ", on " + run.device));
+  said(run.changed.empty() ? "" : "changed: " + run.changed);
+  said(run.verdict.empty() ? expected_of(run) : run.verdict);
+  if (is_now) said("The fields are those of this run.");
+  wrapped_text(ui, run.spec, ui.theme.dim, ui.fonts.mono_small);
+  if (forgets) {
+    state.forgotten = state.history.forget(number);
+    state.chosen_run.reset();
+  }
   return answer;
 }
 
@@ -123,44 +148,89 @@ GemmRequest request_of(const std::string& spec) {
 
 }  // namespace
 
-Answer draw_history(Ui& ui, LiveState& state, const Session& session) {
+namespace {
+
+// A row each, the newest first. One click selects, two restore.
+Answer draw_runs(Ui& ui, LiveState& state, const Session& session) {
   const auto& runs = state.history.runs();
-  if (runs.empty()) {
-    wrapped_text(ui, "No run yet. Each one is kept with what changed before it, what was expected and a note.", ui.theme.dim,
-                 ui.fonts.body);
-    return {};
-  }
   Answer answer;
-  const auto chosen = std::find_if(runs.begin(), runs.end(), [&](const RunRow& run) { return state.chosen_run == run.at_ns; });
-  if (chosen != runs.end()) answer = draw_run(ui, state, session, static_cast<std::size_t>(chosen - runs.begin()));
   const float width = ImGui::GetContentRegionAvail().x, height = std::round(ui.fonts.small.size * 1.7f);
-  std::array<std::string, std::size(kColumns)> titles;
-  for (std::size_t i = 0; i < titles.size(); ++i) titles[i] = kColumns[i].title;
-  ImGui::Dummy({0, ui.px(4)});
-  draw_cells(ui, titles, ImGui::GetCursorScreenPos(), width, ui.theme.dim);
+  const std::span<const Column> columns = width < ui.px(kAll) ? std::span<const Column>(kFewColumns) : std::span<const Column>(kColumns);
+  std::array<std::string, kColumns.size()> titles;
+  for (std::size_t i = 0; i < columns.size(); ++i) titles[i] = columns[i].title;
+  draw_cells(ui, columns, titles, ImGui::GetCursorScreenPos(), width, ui.theme.dim);
   ImGui::Dummy({width, height});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(runs.size()), height);
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const RunRow& run = runs[runs.size() - 1 - static_cast<std::size_t>(i)];  // the newest first
+      const RunRow& run = runs[runs.size() - 1 - static_cast<std::size_t>(i)];
       ImGui::PushID(i);
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      if (ImGui::InvisibleButton("run", {std::max(width, 1.0f), height})) state.chosen_run = run.at_ns, state.note = run.note;
-      const bool is_chosen = state.chosen_run == run.at_ns;
+      if (ImGui::InvisibleButton("run", {std::max(width, 1.0f), height}) && state.chosen_run != run.at_ns)
+        state.chosen_run = run.at_ns, state.note = run.note;
+      const bool is_chosen = state.chosen_run == run.at_ns, hovered = ImGui::IsItemHovered();
+      if (is_chosen && hovered && ImGui::IsMouseDoubleClicked(0) && run.spec != state.of_text) answer = restore(state, session, run);
       const ImVec2 end(at.x + width, at.y + height);
-      if (is_chosen || ImGui::IsItemHovered())
+      if (is_chosen || hovered)
         ImGui::GetWindowDrawList()->AddRectFilled(at, end, is_chosen ? ui.theme.accent_soft : ui.theme.hover, ui.px(3));
       const std::string changed = run.changed.empty() ? "the first of " + run.binding : run.changed;
-      draw_cells(ui, {date_of(run), changed, result_of(run), expected_of(run), run.note}, {at.x, at.y + (height - ui.fonts.small.size) / 2},
-                 width, run.refused.empty() ? ui.theme.text : ui.theme.dim);
+      const std::array<std::string, kColumns.size()> cells = {date_of(run), changed, result_of(run), expected_of(run), run.note};
+      draw_cells(ui, columns, cells, {at.x, at.y + (height - ui.fonts.small.size) / 2}, width,
+                 run.refused.empty() ? ui.theme.text : ui.theme.dim);
       ui.recorder.add(date_of(run), "run", fmt::format("{}{}", is_chosen ? "selected " : "", result_of(run)), at, end);
       ImGui::PopID();
     }
   }
   clipper.End();
   ImGui::PopStyleVar();
+  return answer;
+}
+
+Answer draw_chosen_run(Ui& ui, LiveState& state, const Session& session) {
+  const auto& runs = state.history.runs();
+  const auto chosen = std::find_if(runs.begin(), runs.end(), [&](const RunRow& run) { return state.chosen_run == run.at_ns; });
+  Answer answer;
+  if (chosen != runs.end())
+    answer = draw_run(ui, state, session, static_cast<std::size_t>(chosen - runs.begin()));
+  else
+    wrapped_text(ui, "A click on a run shows what it was; two bring its fields back.", ui.theme.dim, ui.fonts.body);
+  if (!state.forgotten) return answer;
+  wrapped_text(ui, "forgotten: " + date_of(*state.forgotten), ui.theme.dim, ui.fonts.small);
+  if (button(ui, "Keep it after all", ButtonLook::quiet)) {
+    state.chosen_run = state.forgotten->at_ns, state.note = state.forgotten->note;
+    state.history.bring_back(*std::exchange(state.forgotten, std::nullopt));
+  }
+  return answer;
+}
+
+}  // namespace
+
+// The list stays where it is, whatever stands beside it: what is clicked twice is one row.
+Answer draw_history(Ui& ui, LiveState& state, const Session& session) {
+  if (state.history.runs().empty() && !state.forgotten) {
+    wrapped_text(ui, "No run yet. Each one is kept with what changed before it, what was expected and a note.", ui.theme.dim,
+                 ui.fonts.body);
+    return {};
+  }
+  constexpr float kBeside = 560, kDetails = 300, kLeast = 240;  // units
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const bool beside = room.x >= ui.px(kBeside);
+  const float height = std::max(room.y, ui.px(beside ? kLeast : 2 * kLeast));
+  const ImVec2 list = beside ? ImVec2(room.x - ui.px(kDetails), height) : ImVec2(room.x, std::round(height / 2));
+  const ImVec2 details = beside ? ImVec2(ui.px(kDetails), height) : ImVec2(room.x, height - list.y);
+  Answer answer;
+  {
+    Region region(ui, "Live runs", at, list, ui.theme.window);
+    answer = draw_runs(ui, state, session);
+  }
+  {
+    Region region(ui, "Live run", beside ? ImVec2(at.x + list.x, at.y) : ImVec2(at.x, at.y + list.y), details, ui.theme.window, 8);
+    if (Answer made = draw_chosen_run(ui, state, session)) answer = std::move(made);
+  }
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({room.x, height - ui.px(1)});
   return answer;
 }
 
