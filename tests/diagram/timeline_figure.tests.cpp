@@ -2,6 +2,7 @@
 // The figure of a GEMM in time: bars have the k-tile and the stage of what the roles do, and arrows go from what arrives to who waits.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <iterator>
 #include <map>
@@ -16,6 +17,7 @@
 #include "core/diagram/parts/steps.hpp"
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/plan/explain_op.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/gemm_specs.hpp"
@@ -148,6 +150,42 @@ TEST_CASE("the timeline of a producer and consumers has a lane for either, and a
   CHECK(found.bars.count("tile 1 of C") == 2);
   CHECK(found.bars.count("5") == 6);  // two tiles: copied once, multiplied by two consumers
   CHECK(found.arrows > 4);
+}
+
+TEST_CASE("a bar of a timeline names its operations by their numbers, in every plan that equals the one that was drawn") {
+  for (const GemmSpec& spec : {support::tensor(64, 64, 160, 64, 64, 32, 3), skewed()}) {
+    const Scene scene = drawn(spec, {}, "yes");
+    const GemmPlan plan = lower(spec).value();
+    const std::vector<const plan::Op*> operations = operations_of(plan);
+    std::size_t copies = 0, products = 0, phases = 0;
+    for (const Mark& mark : scene.panels.front().marks) {
+      const auto* cell = std::get_if<Cell>(&mark);
+      if (!cell || cell->subject == kNoSubject) continue;
+      const Subject& subject = scene.subjects[cell->subject];
+      const std::string words(scene.words_of(subject));
+      INFO(words);
+      const auto said = scene.operations_of(subject);
+      if (words.find(" is in phase ") != std::string::npos) {
+        ++phases;
+        CHECK(said.empty());
+        continue;
+      }
+      REQUIRE_FALSE(said.empty());
+      CHECK(std::set(said.begin(), said.end()).size() == said.size());
+      for (const std::int32_t number : said) {
+        REQUIRE(static_cast<std::size_t>(number) < operations.size());
+        const plan::AnyOp& op = operations[static_cast<std::size_t>(number)]->op;
+        if (words.find(" multiplies") != std::string::npos) ++products, CHECK(std::holds_alternative<plan::Mma>(op));
+        if (words.find(" copies ") != std::string::npos) ++copies, CHECK(std::holds_alternative<plan::Copy>(op));
+        if (words.find(" waits ") != std::string::npos)
+          CHECK((std::holds_alternative<plan::Wait>(op) || std::holds_alternative<plan::WaitGroup>(op)));
+      }
+      if (words.find(" copies A and B ") != std::string::npos) CHECK(said.size() > 1);
+    }
+    CHECK(copies > 0);
+    CHECK(products > 0);
+    CHECK((phases > 0) == (spec == skewed()));
+  }
 }
 
 TEST_CASE("the phases of a timeline's barriers end with the copies that fill a stage, and the parity turns with each") {

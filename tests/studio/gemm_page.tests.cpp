@@ -220,11 +220,13 @@ TEST_CASE("a line of the source has its operation, and an operation its lines an
   const auto& lit = studio.live().lit.cells;
   REQUIRE_FALSE(lit.empty());
   const studio::Figure& figure = studio.app.figures.get(studio.app.session, View{"small", {}}, studio.app.textures);
-  const std::vector<std::string> names = tensors_of(*studio.live().shown->plan, *op);
+  const std::vector<Touched> touched = touched_by(*studio.live().shown->plan, *op);
   for (const ElementId& id : {lit.front(), lit.back()}) {
     const auto& grid = std::get<Grid>(figure.scene->panels[id.panel].marks[id.mark]);
-    CHECK(std::find(names.begin(), names.end(), figure.scene->tensors[static_cast<std::size_t>(grid.of->tensor)]) != names.end());
+    const std::string& tensor = figure.scene->tensors[static_cast<std::size_t>(grid.of->tensor)];
+    CHECK(std::any_of(touched.begin(), touched.end(), [&](const Touched& each) { return each.tensor == tensor; }));
   }
+  CHECK(studio.says("operation", "[all of sA]"));  // the plan names no part of it
   // Another line of the source chooses its own operation.
   const auto& lines = **studio.live().settled->source;
   const auto other = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.op && line.op != op; });
@@ -237,6 +239,105 @@ TEST_CASE("a line of the source has its operation, and an operation its lines an
     studio.click_on(item);
     CHECK(studio.live().line.has_value());
     break;
+  }
+}
+
+TEST_CASE("a line lights the bars of its operation and no others, and a bar the lines of its operations") {
+  const std::string document =
+      "let tile = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2))\n"
+      "let small = gemm(m=128, n=128, k=128, mma=tile, cta_tiler=(64,64,32), stages=2)\n";
+  LiveDriver studio(document);
+  studio.click("In time", "button");
+  studio.open(LiveTab::source);
+  const LiveGemm& shown = *studio.live().shown;
+  const studio::Figure& figure = studio.app.figures.get(studio.app.session, View{"small", {.kind = "timeline"}}, studio.app.textures);
+  REQUIRE(figure.scene);
+  const Scene& scene = *figure.scene;
+  const auto& marks = scene.panels.front().marks;
+  // Two copies whose bars are others: of A into a stage, and of fragments out of it.
+  std::size_t with_bars = 0;
+  for (std::size_t i = 0; i < shown.program.size(); ++i) {
+    const plan::Op* op = shown.program[i].op;
+    if (!op || !std::holds_alternative<plan::Copy>(op->op)) continue;
+    studio.live().line = i;
+    studio.frames(2);
+    const auto number = static_cast<std::int32_t>(std::find(shown.operations.begin(), shown.operations.end(), op) - shown.operations.begin());
+    std::size_t bars = 0;
+    for (const Mark& mark : marks) {
+      const auto* cell = std::get_if<Cell>(&mark);
+      if (!cell || cell->subject == kNoSubject) continue;
+      const auto said = scene.operations_of(scene.subjects[cell->subject]);
+      bars += std::find(said.begin(), said.end(), number) != said.end();
+    }
+    INFO(shown.program[i].text);
+    CHECK(studio.live().lit.cells.size() == bars);
+    CHECK(studio.says("operation", bars == 0 ? "[no bar" : bars == 1 ? "[1 bar]" : "[" + std::to_string(bars) + " bars]"));
+    with_bars += bars > 0;
+  }
+  CHECK(with_bars > 2);
+  // The other way round: the mouse on a bar lights its lines, and a press chooses the first.
+  studio.live().line.reset();
+  const studio::CanvasState& canvas = studio.app.bench.canvases.at("live small");
+  const studio::RecordedItem area = studio.item("live small", "canvas");
+  const auto bar = std::find_if(marks.begin(), marks.end(), [&](const Mark& mark) {
+    const auto* cell = std::get_if<Cell>(&mark);
+    return cell && cell->subject != kNoSubject && scene.words_of(scene.subjects[cell->subject]).find(" multiplies") != std::string_view::npos;
+  });
+  REQUIRE(bar != marks.end());
+  const Cell& cell = std::get<Cell>(*bar);
+  const ImVec2 at = canvas.camera.to_screen(cell.x + cell.w / 2, cell.y + cell.h / 2);
+  studio.move(area.x + at.x, area.y + at.y);
+  REQUIRE_FALSE(studio.live().hot_ops.empty());
+  for (const plan::Op* op : studio.live().hot_ops) CHECK(std::holds_alternative<plan::Mma>(op->op));
+  CHECK(studio.says("operation", "mma"));
+  studio.hold_button(true);
+  studio.hold_button(false);
+  studio.frames(5);
+  REQUIRE(studio.live().line);
+  CHECK(shown.program[*studio.live().line].op == studio.live().hot_ops.front());
+  std::size_t lines = 0;
+  for (const studio::RecordedItem& item : studio.app.recorder.items()) lines += item.role == "source line" && item.value == "selected";
+  CHECK(lines > 0);
+}
+
+TEST_CASE("a copy of one k-block lights the cells that it touches, and a cell the operations that touch it") {
+  const std::string document =
+      "let tile = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2))\n"
+      "let small = gemm(m=128, n=128, k=128, mma=tile, cta_tiler=(64,64,32), stages=2)\n";
+  LiveDriver studio(document);
+  studio.open(LiveTab::plan);
+  const LiveGemm& shown = *studio.live().shown;
+  std::size_t parts = 0;
+  for (std::size_t i = 0; i < shown.program.size(); ++i) {
+    const plan::Op* op = shown.program[i].op;
+    if (!op || !std::holds_alternative<plan::Copy>(op->op)) continue;
+    const std::vector<Touched> touched = touched_by(*shown.plan, *op);
+    const auto part = std::find_if(touched.begin(), touched.end(), [](const Touched& each) { return each.elements.has_value(); });
+    if (part == touched.end() || part->tensor != "sA") continue;
+    ++parts;
+    studio.live().line = i;
+    studio.frames(2);
+    CHECK(studio.live().lit.cells.size() == part->elements->size());
+    CHECK(part->elements->size() == 64 * 16);
+    CHECK(studio.says("operation", "[1024 of 2048 elements of sA]"));
+  }
+  CHECK(parts > 0);
+  // A cell of sA: who copies to it, and who reads it.
+  const studio::Figure& figure = studio.app.figures.get(studio.app.session, View{"small", {}}, studio.app.textures);
+  const studio::CanvasState& canvas = studio.app.bench.canvases.at("live small");
+  const studio::RecordedItem area = studio.item("live small", "canvas");
+  for (const Panel& panel : figure.scene->panels) {
+    for (const Mark& mark : panel.marks) {
+      const auto* grid = std::get_if<Grid>(&mark);
+      if (!grid || grid->of->tensor < 0 || figure.scene->tensors[static_cast<std::size_t>(grid->of->tensor)] != "sA") continue;
+      const ImVec2 at = canvas.camera.to_screen(grid->x + grid->w / 2, grid->y + grid->h / 2);
+      studio.move(area.x + at.x, area.y + at.y);
+    }
+  }
+  CHECK(studio.live().hot_ops.size() > 1);
+  for (const plan::Op* op : studio.live().hot_ops) {
+    const std::vector<Touched> touched = touched_by(*shown.plan, *op);
+    CHECK(std::any_of(touched.begin(), touched.end(), [](const Touched& each) { return each.tensor == "sA"; }));
   }
 }
 

@@ -16,7 +16,6 @@
 #include "app/session/gemm/few_tiles.hpp"
 #include "core/base/literal.hpp"
 #include "core/gemm/lower/lower.hpp"
-#include "core/gemm/plan/walk.hpp"
 #include "core/gemm/run/analysis.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "core/gemm/spec_fields.hpp"
@@ -70,27 +69,6 @@ std::vector<ModelLine> accesses_of(const GemmSpec& spec, const GemmPlan& whole) 
   return lines;
 }
 
-bool has(std::string_view words, std::string_view part) { return words.find(part) != std::string_view::npos; }
-
-const plan::Tensor& tensor_at(const GemmPlan& plan, const plan::At& at) { return plan.tensors[plan.partitions[at.partition].tensor]; }
-
-// "A" in "copies A and B of k_tile 0 to stage 1".
-bool names_operand(std::string_view words, Operand operand) {
-  const std::string_view letter = operand == Operand::a ? "A" : operand == Operand::b ? "B" : "C";
-  for (std::size_t at = words.find(letter); at != std::string_view::npos; at = words.find(letter, at + 1)) {
-    const bool alone = at > 0 && words[at - 1] == ' ' && (at + 1 == words.size() || words[at + 1] == ' ' || words[at + 1] == ',');
-    if (alone) return true;
-  }
-  return false;
-}
-
-bool is_copy_step(std::string_view words, const GemmPlan& plan, const plan::Copy& copy) {
-  const plan::Tensor &from = tensor_at(plan, copy.from), &to = tensor_at(plan, copy.to);
-  if (to.space == plan::Space::global || (to.operand == Operand::c && to.space == plan::Space::shared)) return has(words, " stores tile ");
-  const bool from_shared = from.space == plan::Space::shared;
-  return has(words, from_shared ? " loads fragments of " : " copies ") && names_operand(words, to.operand);
-}
-
 }  // namespace
 
 LiveGemm live_gemm(std::shared_ptr<const GemmSpec> spec, std::string_view device) {
@@ -106,6 +84,7 @@ LiveGemm live_gemm(std::shared_ptr<const GemmSpec> spec, std::string_view device
   made.lines = describe(*made.plan);
   made.limits = limits_of(*made.plan);
   made.program = program(*made.plan);
+  made.operations = operations_of(*made.plan);
   made.models = models_of(made.spec, *made.plan, device);
   return made;
 }
@@ -116,6 +95,7 @@ SettledGemm settled_gemm(const LiveGemm& of) {
   made.plan = of.plan;
   if (!of.plan) return made;
   made.source = emitting::emit_lines(*of.plan);
+  made.touches = touches_of(*of.plan);
   made.accesses = accesses_of(*of.spec, *of.plan);
   made.recorded = recordings(*of.plan);
   return made;
@@ -150,32 +130,6 @@ KernelTexts kernel_texts(const LiveGemm& of) {
   EntryTexts texts;
   if (const auto record = (*folder)->check(found->cache.key, true, &texts); record && *record && !texts.ptx.empty()) made.ptx = texts.ptx;
   return made;
-}
-
-bool is_step_of(std::string_view words, const GemmPlan& plan, const plan::Op& op) {
-  if (const auto* copy = std::get_if<plan::Copy>(&op.op)) return is_copy_step(words, plan, *copy);
-  if (std::holds_alternative<plan::Mma>(op.op)) return has(words, " multiplies");
-  if (std::holds_alternative<plan::Convert>(op.op)) return has(words, " stores tile ");
-  if (const auto* wait = std::get_if<plan::Wait>(&op.op)) {
-    const std::string& barrier = plan.barriers[wait->barrier].name;
-    return has(words, " waits on the barrier " + barrier) && (op.why.empty() || has(words, "(" + op.why + ")"));
-  }
-  if (std::holds_alternative<plan::WaitGroup>(op.op)) return has(words, " waits") && !op.why.empty() && has(words, "(" + op.why + ")");
-  if (const auto* opaque = std::get_if<plan::Opaque>(&op.op)) return has(words, " does " + opaque->name);
-  return false;
-}
-
-std::vector<std::string> tensors_of(const GemmPlan& plan, const plan::Op& op) {
-  std::vector<std::string> names;
-  const auto add = [&](const plan::At& at, bool) {
-    const std::string& name = plan.tensors[plan.partitions[at.partition].tensor].name;
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  };
-  plan::each_at(op, add);
-  if (const plan::Block* inner = plan::inside(op, &plan)) {
-    plan::each_op_of(plan, *inner, [&](const plan::Op& each) { plan::each_at(each, add); });
-  }
-  return names;
 }
 
 }  // namespace tessera

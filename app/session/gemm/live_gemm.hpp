@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/session/gemm/jobs.hpp"
+#include "app/session/gemm/op_links.hpp"
 #include "core/gemm/plan/explain_op.hpp"
 #include "core/gemm/plan/limits.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
@@ -30,7 +31,8 @@ struct LiveGemm {
   std::optional<Error> refused;
   std::vector<PlanLine> lines;
   std::vector<PlanLimit> limits;
-  std::vector<ProgramLine> program;  // operations are those of `plan`
+  std::vector<ProgramLine> program;             // operations are those of `plan`
+  std::vector<const plan::Op*> operations;      // by their numbers, which figures of the same GEMM say
   std::vector<ModelLine> models;     // occupancy, waves, roofline, on the device that was asked for
 };
 // `device`: as find_device_model knows it. Within the caller's budget.
@@ -40,6 +42,7 @@ struct SettledGemm {
   std::string spec_text;
   std::shared_ptr<const GemmPlan> plan;                               // that the lines' operations are of
   std::optional<Result<std::vector<emitting::SourceLine>>> source{};  // nothing where there is no plan
+  std::vector<OpTouches> touches;                                     // of the plan's operations
   std::vector<ModelLine> accesses;                                    // wavefronts and sectors of a step each, by the bank and sector rules
   Recordings recorded;
 };
@@ -51,11 +54,5 @@ struct KernelTexts {
   Result<std::string> ptx = std::string(), sass = std::string();
 };
 KernelTexts kernel_texts(const LiveGemm& of);
-
-// Of a plan, so that a line of the source, of the program and of the plan's list are told to belong together.
-std::vector<std::string> tensors_of(const GemmPlan& plan, const plan::Op& op);  // their names: "gA", "sA"; what is inside it counts
-// Is a bar of the timeline, by its words ("CTA 0, producer copies A and B of k_tile 0 to stage 1"), a step of this operation? Bars say what
-// is done with which operand, so that two operations that do the same with it have the same bars.
-bool is_step_of(std::string_view words, const GemmPlan& plan, const plan::Op& op);
 
 }  // namespace tessera

@@ -66,7 +66,7 @@ void ask_for_rest(LiveState& state) {
           const DefaultBudget budget;
           return settled_gemm(of);
         },
-        [&](const char*) { return SettledGemm{.spec_text = of.spec_text, .plan = of.plan, .accesses = {}, .recorded = {}}; });
+        [&](const char*) { return SettledGemm{.spec_text = of.spec_text, .plan = of.plan, .touches = {}, .accesses = {}, .recorded = {}}; });
   });
 }
 
@@ -77,6 +77,7 @@ void take_plan(LiveState& state) {
   state.refused = state.present->refused;
   if (!state.present->plan) return;
   state.shown = state.present;
+  state.hot.reset(), state.hot_ops.clear(), state.lit = {};  // operations of the plan before
   if (state.line && *state.line >= state.shown->program.size()) state.line.reset();
 }
 
@@ -87,6 +88,7 @@ void be_about(LiveState& state, std::string binding) {
   state.present.reset(), state.shown.reset(), state.settled.reset(), state.refused.reset();
   state.controls.clear(), state.controls_of = {};
   state.line.reset(), state.machine.reset();
+  state.hot.reset(), state.hot_ops.clear(), state.lit = {};
   state.asking = {};
 }
 
@@ -193,6 +195,7 @@ CanvasOutput draw_picture(Ui& ui, LiveState& state, const LiveInput& input, cons
   view.options.kind = state.picture;
   Figure& figure = input.figures.get(input.session, view, input.textures);
   const std::string name = "live " + state.binding;
+  follow_picture(state, figure, input.hovered && input.hovered->figure == state.binding ? input.hovered : nullptr);
   return draw_alone(ui,
                     {name, input.session, view, figure, input.textures, input.hovered, lit_by_line(state, figure), input.bar, input.picks},
                     input.canvases[name], {{area.a.x, area.a.y + row}, area.b});

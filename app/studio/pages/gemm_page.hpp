@@ -110,10 +110,12 @@ struct LiveState {
   std::optional<std::size_t> line;  // of the program: what is chosen
   std::optional<std::size_t> hot;   // what the mouse is on
   std::size_t reveal = 0;           // frames in which the source goes to the chosen line
+  std::vector<const plan::Op*> hot_ops;  // of what the mouse is on in the picture: a bar's, or those that touch a cell
   struct Lit {
     std::uint64_t serial = 0;
-    std::string of;
+    std::vector<const plan::Op*> of;
     std::vector<ElementId> cells;
+    std::string words;  // what of the picture it is: "all of sA", "2 bars"
   } lit;
   Beside<KernelTexts> compiling;
   std::optional<KernelTexts> machine;
@@ -168,7 +170,10 @@ Answer draw_history(Ui& ui, LiveState& state, const Session& session);
 Answer draw_live_comparison(Ui& ui, LiveState& state, const LiveInput& input);
 // The GEMM as it is now becomes A.
 void pin_present(LiveState& state, const LiveInput& input);
-// The cells of a figure that a line of the program is about: those of the tensors that its operation reads and writes.
+// What of a figure belongs to the operations of a line of the program, or of what the mouse is on: bars by the operations' numbers, cells by
+// the elements that they touch. Null: nothing.
 const std::vector<ElementId>* lit_by_line(LiveState& state, const Figure& figure);
+// The operations of what the mouse was on in the last frame, and the line that a press on a bar chooses.
+void follow_picture(LiveState& state, const Figure& figure, const Hovered* hovered);
 
 }  // namespace tessera::studio

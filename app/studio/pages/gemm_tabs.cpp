@@ -34,6 +34,12 @@ std::optional<std::size_t> number_of_op(const LiveState& state, const plan::Op* 
   return static_cast<std::size_t>(found - program.begin());
 }
 
+// An operation that is under the mouse or lit with what is, here or in the picture.
+bool is_lit(const LiveState& state, const plan::Op* op) {
+  const ProgramLine* hot = line_of(state, state.hot);
+  return op && ((hot && hot->op == op) || std::find(state.hot_ops.begin(), state.hot_ops.end(), op) != state.hot_ops.end());
+}
+
 bool has_source(const LiveState& state) {
   return state.settled && state.shown && state.settled->plan == state.shown->plan && state.settled->source && *state.settled->source;
 }
@@ -93,14 +99,25 @@ void draw_rows(std::size_t count, float height, Draw draw) {
 
 float row_height(const Ui& ui) { return std::round(ui.fonts.mono_small.size * 1.45f); }
 
-// The operation that is chosen or under the mouse, in the plan's words.
+// The operation that is chosen or under the mouse, in the plan's words, and what of the picture it is.
 void draw_chosen(Ui& ui, const LiveState& state) {
-  const ProgramLine* line = line_of(state, state.hot ? state.hot : state.line);
-  const std::string words = !line ? std::string("Choose a line: its operation is said here, and the cells of its tensors light up.")
-                            : line->why.empty() ? line->text
-                                                : line->text + ": " + line->why;
+  std::optional<std::size_t> number = state.hot;
+  if (!number && !state.hot_ops.empty()) number = number_of_op(state, state.hot_ops.front());
+  const ProgramLine* line = line_of(state, number ? number : state.line);
+  std::string words = "Choose a line: its operation is said here, and its bars or the cells that it touches light up.";
+  if (line) words = line->why.empty() ? line->text : line->text + ": " + line->why;
+  if (line && state.hot_ops.size() > 1 && !state.hot) words += fmt::format(", and {} more", state.hot_ops.size() - 1);
+  if (line && !state.lit.words.empty()) words += fmt::format("   [{}]", state.lit.words);
   text(ui, elided(ui.fonts.small, words, ImGui::GetContentRegionAvail().x), line ? ui.theme.accent : ui.theme.dim, ui.fonts.small);
+  if (ImGui::IsItemHovered() && line) tooltip(ui, words);
   ui.recorder.add(words, "operation", "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+}
+
+// The list goes to the chosen line.
+void reveal_row(Ui& ui, LiveState& state, float top, std::ptrdiff_t row) {
+  if (state.reveal == 0) return;
+  --state.reveal;
+  ImGui::SetScrollY(std::max(top + row_height(ui) * static_cast<float>(row) - ui.px(60), 0.0f));
 }
 
 void draw_plan_tab(Ui& ui, LiveState& state) {
@@ -109,11 +126,13 @@ void draw_plan_tab(Ui& ui, LiveState& state) {
   heading(ui, "PROGRAM   a click shows the source of the operation");
   const auto& program = state.shown->program;
   std::optional<std::size_t> hot;
+  if (state.line) reveal_row(ui, state, ImGui::GetCursorPosY(), static_cast<std::ptrdiff_t>(*state.line));
   draw_rows(program.size(), row_height(ui), [&](std::size_t i) {
     const ProgramLine& line = program[i];
     const float indent = ui.px(12) * static_cast<float>(line.depth);
     const Pressed made = draw_listed(
-        ui, {line.text, "plan line", line.text, indent, state.line == i, false, line.op ? ui.theme.text : ui.theme.dim}, row_height(ui));
+        ui, {line.text, "plan line", line.text, indent, state.line == i, is_lit(state, line.op), line.op ? ui.theme.text : ui.theme.dim},
+        row_height(ui));
     if (made.hovered && line.op) hot = i;
     if (!made.pressed || !line.op) return;
     state.line = i;
@@ -137,18 +156,19 @@ void draw_source_tab(Ui& ui, LiveState& state) {
   const std::vector<emitting::SourceLine>& lines = **state.settled->source;
   draw_chosen(ui, state);
   const plan::Op* chosen = line_of(state, state.line) ? line_of(state, state.line)->op : nullptr;
-  const float height = row_height(ui), top = ImGui::GetCursorPosY();
-  if (state.reveal > 0) {
-    --state.reveal;
-    const auto first = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.op && line.op == chosen; });
-    if (first != lines.end()) ImGui::SetScrollY(std::max(top + height * static_cast<float>(first - lines.begin()) - ui.px(60), 0.0f));
-  }
+  const float height = row_height(ui);
+  const auto first = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.op && line.op == chosen; });
+  if (first == lines.end()) state.reveal = 0;
+  reveal_row(ui, state, ImGui::GetCursorPosY(), first - lines.begin());
   const plan::Op* hot = nullptr;
   draw_rows(lines.size(), height, [&](std::size_t i) {
     const emitting::SourceLine& line = lines[i];
     const bool comment = line.text.find("//") == line.text.find_first_not_of(' ');
     const Pressed made = draw_listed(
-        ui, {line.text, "source line", line.text, 0, line.op && line.op == chosen, false, comment ? ui.theme.dim : ui.theme.text}, height);
+        ui,
+        {line.text, "source line", line.text, 0, line.op && line.op == chosen, is_lit(state, line.op),
+         comment ? ui.theme.dim : ui.theme.text},
+        height);
     if (made.hovered) hot = line.op;
     if (made.pressed) state.line = number_of_op(state, line.op);
   });
@@ -214,32 +234,6 @@ void pin_present(LiveState& state, const LiveInput& input) {
   if (input.run.report && *input.run.report) state.pinned->report = **input.run.report;
   state.compared = {};
   state.difference.reset();
-}
-
-const std::vector<ElementId>* lit_by_line(LiveState& state, const Figure& figure) {
-  const ProgramLine* line = line_of(state, state.hot ? state.hot : state.line);
-  if (!line || !line->op || !figure.scene) return nullptr;
-  const std::vector<std::string> names = tensors_of(*state.shown->plan, *line->op);
-  std::string of = line->text + line->why;
-  if (state.lit.serial == figure.serial && state.lit.of == of) return state.lit.cells.empty() ? nullptr : &state.lit.cells;
-  state.lit = {figure.serial, of, {}};
-  const Scene& scene = *figure.scene;
-  std::vector<bool> wanted;
-  for (const std::string& tensor : scene.tensors) wanted.push_back(std::find(names.begin(), names.end(), tensor) != names.end());
-  for (std::uint32_t panel = 0; panel < scene.panels.size(); ++panel) {
-    const auto& marks = scene.panels[panel].marks;
-    for (std::uint32_t mark = 0; mark < marks.size(); ++mark) {
-      const auto* cell_mark = std::get_if<Cell>(&marks[mark]);
-      if (cell_mark && cell_mark->subject != kNoSubject &&
-          is_step_of(scene.words_of(scene.subjects[cell_mark->subject]), *state.shown->plan, *line->op))
-        state.lit.cells.push_back({panel, mark, 0});
-      const auto* grid = std::get_if<Grid>(&marks[mark]);
-      if (!grid || grid->of->tensor < 0 || !wanted[static_cast<std::size_t>(grid->of->tensor)]) continue;
-      const auto cells = static_cast<std::uint32_t>(grid->of->rows * grid->of->cols);
-      for (std::uint32_t cell = 0; cell < cells; ++cell) state.lit.cells.push_back({panel, mark, cell});
-    }
-  }
-  return state.lit.cells.empty() ? nullptr : &state.lit.cells;
 }
 
 Answer draw_live_tab(Ui& ui, LiveState& state, const LiveInput& input) {

@@ -238,6 +238,7 @@ Timeline collect_bars(const GemmPlan& plan, const std::vector<Event>& events) {
     TimelineBar& bar = timeline.bars[found->second];
     bar.start = std::min(bar.start, event.start), bar.end = std::max(bar.end, event.end);
     add_operand(plan, event, bar);
+    if (std::find(bar.ops.begin(), bar.ops.end(), event.op) == bar.ops.end()) bar.ops.push_back(event.op);
     bar_of[i] = found->second;
   }
   timeline.without.assign(without.begin(), without.end());

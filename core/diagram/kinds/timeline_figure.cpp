@@ -20,6 +20,7 @@
 #include "core/diagram/kinds/timeline_parts.hpp"
 #include "core/diagram/parts/figure_parts.hpp"
 #include "core/diagram/scene/caption_lines.hpp"
+#include "core/gemm/plan/explain_op.hpp"
 
 namespace tessera {
 
@@ -277,6 +278,16 @@ bool add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineB
   return named;
 }
 
+// The operations whose steps the bar spans, by their numbers.
+void name_operations(Scene& scene, std::uint32_t subject, const TimelineBar& bar, const std::vector<const plan::Op*>& operations) {
+  std::vector<std::int32_t> numbers;
+  for (const plan::Op* op : bar.ops)
+    numbers.push_back(static_cast<std::int32_t>(std::find(operations.begin(), operations.end(), op) - operations.begin()));
+  if (numbers.empty()) return;
+  scene.subjects[subject].operations = static_cast<std::int32_t>(scene.operations.size());
+  scene.operations.push_back(std::move(numbers));
+}
+
 // Where a name beside a bar stands.
 struct BesideName {
   float y = 0, x0 = 0, x1 = 0;
@@ -404,6 +415,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   add_time_axis(scene, panel, scale, -kBetween / 2, bottom + kBetween / 2);
   add_ways(panel, timeline, colors_of_arcs(scene, timeline, stages), marks);
   const std::array<ColorIndex, 2> parities = parity_fills(scene);
+  const std::vector<const plan::Op*> operations = operations_of(*plan);
   std::vector<std::size_t> unnamed;
   for (std::size_t b = 0; b < timeline.bars.size(); ++b) {
     const TimelineBar& bar = timeline.bars[b];
@@ -416,6 +428,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
                 : of_k                        ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
                                               : store;
     cell.subject = scene.add_words(fmt::format("CTA 0, {}, steps {} to {}", words_of(*plan, bar), bar.start, bar.end));
+    name_operations(scene, cell.subject, bar, operations);
     if (!add_bar(scene, panel, scale, bar, cell, b, marks) && bar.track != Track::working) unnamed.push_back(b);  // work has a colour
   }
   std::vector<BesideName> names;

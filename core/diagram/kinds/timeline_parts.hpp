@@ -28,6 +28,7 @@ struct TimelineBar {
   std::string text{}, short_text{};  // where there is no room for the text
   float x0 = 0, x1 = 0, y = 0;
   const plan::Op* op = nullptr;     // the first of them; a phase has none
+  std::vector<const plan::Op*> ops{};  // all of them, each once
   plan::Id barrier = plan::kNone;   // whose phase it is
   std::int64_t number = 0;          // of the phase
   bool of_a = false, of_b = false;  // operands that are copied

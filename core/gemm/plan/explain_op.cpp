@@ -201,4 +201,10 @@ std::vector<ProgramLine> program(const GemmPlan& plan) {
   return lines;
 }
 
+std::vector<const plan::Op*> operations_of(const GemmPlan& plan) {
+  std::vector<const Op*> operations;
+  each_op(plan, [&](const Op& op) { operations.push_back(&op); });
+  return operations;
+}
+
 }  // namespace tessera

@@ -21,6 +21,10 @@ struct ProgramLine {
 };
 std::vector<ProgramLine> program(const GemmPlan& plan);
 
+// Every operation of a plan in the order of that listing: the place of one is its number, by which it is known in every plan that equals
+// this one. Figures name operations by it.
+std::vector<const plan::Op*> operations_of(const GemmPlan& plan);
+
 // How a number is said: to a person who follows the steps by its value, 2; in a text by its name, STAGES - 1.
 enum class Numbers : std::uint8_t { values, names };
 std::string to_string(const plan::Index& index, Numbers numbers = Numbers::values);  // "(k + 1) % 4"
