@@ -15,6 +15,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/files/document_io.hpp"
+#include "app/session/gemm/kernel_texts.hpp"
 #include "core/base/json.hpp"
 #include "core/base/units.hpp"
 #include "core/base/utf8.hpp"
@@ -34,7 +35,7 @@ struct Arguments : GemmArguments {
   std::string out, arch, pack;
   int device = 0;
   std::string after;  // the pass of `lower` whose plan is shown
-  bool json = false, ir = false, standalone = false, force = false, with_checks = false, each = false;
+  bool json = false, ir = false, standalone = false, force = false, with_checks = false, each = false, texts = false;
 };
 
 Result<GemmPlan> plan_of(const Arguments& arguments) {
@@ -198,7 +199,20 @@ Result<std::vector<GemmRequest>> requests_of(const Arguments& arguments) {
   return requests;
 }
 
+// What a window shows of the machine code: its own process is not the one that compiles.
+Exit print_texts(const Arguments& arguments) {
+  const auto spec = [&]() -> Result<GemmSpec> {
+    TESSERA_TRY(request, request_of(arguments));
+    return spec_of(request);
+  }();
+  if (!spec) return refuse(spec.error(), source_text_of(arguments));
+  const KernelTexts texts = kernel_texts(*spec);
+  print_data(to_json(texts) + "\n");
+  return texts.ptx || texts.sass ? Exit::right : exit_of(texts.sass.error());
+}
+
 Exit compile(const Arguments& arguments) {
+  if (arguments.texts) return print_texts(arguments);
   if (arguments.each && !arguments.out.empty()) return misuse("--out is one file, and --each several cubins: --pack FILE takes them all");
   const Result<std::vector<GemmRequest>> requests = requests_of(arguments);
   if (!requests) return refuse(requests.error());
@@ -243,6 +257,7 @@ Subcommand stage(const char* name, const char* help, const char* example, Exit (
             if (compiles) {
               options.option("--arch", a->arch, "compile for this architecture, e.g. sm_90; by default the device's");
               options.option("--device", a->device, "which GPU, as `tessera devices` counts");
+              options.flag("--texts", a->texts, "its PTX and SASS as one line of JSON, {\"ptx\":{\"text\":...},\"sass\":...}, or why not");
               options.flag("--each", a->each, "every GEMM of the document, such as one for each of NN, NT, TN and TT");
               options.option("--pack", a->pack,
                              "write them, with the kernels that check and time them, into this file for `tessera cache load`");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -639,6 +640,37 @@ TEST_CASE("A and B run in turn in one run, and the result says faster, slower or
   studio.settle();
   CHECK_FALSE(studio.app.gemm.in_turn);
   CHECK(studio.item("Run", "button").value.empty());
+}
+
+TEST_CASE("a compiler that hangs or crashes leaves the page as it was, and is stopped by a button") {
+  const test::TemporaryFolder folder;
+  const auto program = [&](const char* lines) {
+    test::put(folder / "compiler", std::string("#!/bin/sh\n") + lines);
+    std::filesystem::permissions(folder / "compiler", std::filesystem::perms::owner_all);
+    return (folder / "compiler").string();
+  };
+  LiveDriver studio;
+  studio.live().compiler.path = program("kill -SEGV $$\n");
+  studio.open(LiveTab::ptx);
+  studio.click("Compile", "button");
+  studio.settle();
+  CHECK(studio.says("text", "killed by signal 11"));
+  studio.click("Compile again", "button");
+  studio.live().compiler.path = program("sleep 1000\n");
+  studio.click("Compile", "button");
+  const auto begin = std::chrono::steady_clock::now();
+  studio.frames(20);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
+  studio.click("Stop compiling", "button");
+  studio.settle();
+  CHECK(studio.says("text", "the compilation was stopped"));
+  studio.click("Compile again", "button");
+  studio.live().compiler.path = program("echo '{\"ptx\":{\"text\":\".target sm_70\"},\"sass\":{\"text\":\"HMMA\"}}'\n");
+  studio.click("Compile", "button");
+  studio.settle();
+  CHECK(studio.shows(".target sm_70", "machine line"));
+  studio.open(LiveTab::sass);
+  CHECK(studio.shows("HMMA", "machine line"));
 }
 
 TEST_CASE("a GEMM that vanishes from the document leaves the page to another, or to words") {

@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "app/session/files/settings.hpp"
 #include "app/session/gemm/few_tiles.hpp"
 #include "core/base/literal.hpp"
 #include "core/gemm/lower/lower.hpp"
@@ -21,11 +20,6 @@
 #include "core/gemm/spec_fields.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lang/values/report.hpp"
-#include "kernels/runtime/cache/cache_folder.hpp"
-#include "kernels/runtime/cache/cubin_cache.hpp"
-#include "kernels/runtime/cache/disassemble.hpp"
-#include "kernels/runtime/compile/compiler.hpp"
-#include "kernels/runtime/device/arch.hpp"
 
 namespace tessera {
 namespace {
@@ -98,37 +92,6 @@ SettledGemm settled_gemm(const LiveGemm& of) {
   made.touches = touches_of(*of.plan);
   made.accesses = accesses_of(*of.spec, *of.plan);
   made.recorded = recordings(*of.plan);
-  return made;
-}
-
-KernelTexts kernel_texts(const LiveGemm& of) {
-  KernelTexts made{of.spec_text};
-  const auto both = [&](const Error& error) {
-    made.ptx = made.sass = error;
-    return made;
-  };
-  if (!of.plan) return both(of.refused.value_or(Error{ErrorCode::bad_spec, "there is no plan", {}, {}}));
-  const Result<KernelSource> source = emit_gemm(*of.plan);
-  if (!source) return both(source.error());
-  const std::unique_ptr<KernelCompiler> compiler = or_absent(open_nvrtc());  // a kept cubin needs none
-  const Result<ArchTarget> arch = least_arch(*source, compiler->toolkit());
-  if (!arch) return both(arch.error());
-  CacheSettings settings;
-  settings.folder = CubinCache::default_folder();
-  if (const Result<Settings> kept = load_settings()) settings.cap = kept->cache_bytes;
-  CubinCache cache(settings);
-  const Result<CachedCubin> found = cache.get(*source, *arch, *compiler);
-  if (!found) return both(found.error());
-  made.sass = disassemble(found->cubin.bytes);
-  if (!found->cubin.ptx.empty()) {
-    made.ptx = found->cubin.ptx;
-    return made;
-  }
-  made.ptx = Error{ErrorCode::no_compiler, "the PTX was not kept with the machine code", {}, {}};
-  const auto folder = CacheFolder::open(settings);
-  if (!folder || !*folder) return made;
-  EntryTexts texts;
-  if (const auto record = (*folder)->check(found->cache.key, true, &texts); record && *record && !texts.ptx.empty()) made.ptx = texts.ptx;
   return made;
 }
 

@@ -48,11 +48,4 @@ struct SettledGemm {
 };
 SettledGemm settled_gemm(const LiveGemm& of);
 
-// Machine code for the plan's architecture: from the cache, else by NVRTC where there is one.
-struct KernelTexts {
-  std::string of;  // spec_text
-  Result<std::string> ptx = std::string(), sass = std::string();
-};
-KernelTexts kernel_texts(const LiveGemm& of);
-
 }  // namespace tessera

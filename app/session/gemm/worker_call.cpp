@@ -78,7 +78,7 @@ Result<WorkerCall> worker_call(const GemmRequest& request) {
   return WorkerCall{std::move(settings), std::move(message), std::move(plan)};
 }
 
-Result<std::string> own_worker_command() {
+Result<std::string> own_program() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::filesystem::path program = self.parent_path() / "tessera";
@@ -88,7 +88,12 @@ Result<std::string> own_worker_command() {
                  {},
                  {"name a command with --worker, e.g. --worker \"ssh gpubox tessera worker\""}};
   }
-  return quoted_word(program.string()) + " worker";
+  return program.string();
+}
+
+Result<std::string> own_worker_command() {
+  TESSERA_TRY(program, own_program());
+  return quoted_word(program) + " worker";
 }
 
 }  // namespace tessera

@@ -2,6 +2,8 @@
 // What a worker is sent to run a GEMM, and how long it is waited for.
 #pragma once
 
+#include <string>
+
 #include "app/session/gemm/gemm_request.hpp"
 #include "kernels/runtime/worker/worker_client.hpp"
 
@@ -12,6 +14,8 @@ struct WorkerCall {
   WorkerRequest message;
   GemmPlan plan;  // of the GEMM: what is refused on the CPU asks no worker
 };
+// The path of `tessera`, which lies beside the running program.
+Result<std::string> own_program();
 Result<WorkerCall> worker_call(const GemmRequest& request);
 
 }  // namespace tessera

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/session/gemm/comparison.hpp"
+#include "app/session/gemm/kernel_texts.hpp"
 #include "app/session/gemm/ladder_steps.hpp"
 #include "app/session/gemm/live_gemm.hpp"
 #include "app/session/gemm/places.hpp"
@@ -117,6 +118,7 @@ struct LiveState {
     std::vector<ElementId> cells;
     std::string words;  // what of the picture it is: "all of sA", "2 bars"
   } lit;
+  TextsProgram compiler;  // a process of its own
   Beside<KernelTexts> compiling;
   std::optional<KernelTexts> machine;
 

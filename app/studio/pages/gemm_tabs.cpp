@@ -179,25 +179,30 @@ void draw_machine_tab(Ui& ui, LiveState& state, bool sass) {
   if (!state.shown || state.refused) return text(ui, "there is no plan to be compiled", ui.theme.dim, ui.fonts.body);
   const bool is_here = state.machine && state.machine->of == state.shown->spec_text;
   if (!is_here) {
-    wrapped_text(ui, state.compiling.under_way ? "compiling ..." : "From kept cubins, else by NVRTC, for the plan's own architecture.",
-                 ui.theme.dim, ui.fonts.body);
-    if (button(ui, "Compile", ButtonLook::primary, !state.compiling.under_way, "No GPU is needed")) {
-      state.compiling.ask([of = *state.shown](const std::stop_token&) {
-        return or_refusal(
-            [&] {
-              const DefaultBudget budget;
-              return kernel_texts(of);
-            },
-            [&](const char* why) {
-              const Error error{ErrorCode::limit, why, {}, {}};
-              return KernelTexts{of.spec_text, error, error};
-            });
+    if (state.compiling.under_way) {
+      text(ui, fmt::format("compiling, at most {} s ...", state.compiler.limit.count() / 1000), ui.theme.dim, ui.fonts.body);
+      if (button(ui, "Stop compiling", ButtonLook::danger)) state.compiling.jobs->stop();
+      return;
+    }
+    wrapped_text(ui, "From kept cubins, else by NVRTC, for the plan's own architecture; in a process of its own.", ui.theme.dim,
+                 ui.fonts.body);
+    if (button(ui, "Compile", ButtonLook::primary, true, "No GPU is needed")) {
+      state.compiling.ask([spec = state.shown->spec, of = state.shown->spec_text, by = state.compiler](const std::stop_token& stop) {
+        return or_refusal([&] { return kernel_texts_apart(*spec, by, stop); },
+                          [&](const char* why) {
+                            const Error error{ErrorCode::limit, why, {}, {}};
+                            return KernelTexts{of, error, error};
+                          });
       });
     }
     return;
   }
   const Result<std::string>& made = sass ? state.machine->sass : state.machine->ptx;
-  if (!made) return draw_refused(ui, made.error());
+  if (!made) {
+    draw_refused(ui, made.error());
+    if (button(ui, "Compile again", ButtonLook::quiet)) state.machine.reset();
+    return;
+  }
   const std::vector<std::string_view> lines = lines_in(*made);
   draw_rows(lines.size(), row_height(ui), [&](std::size_t i) {
     (void)draw_listed(ui, {lines[i], "machine line", lines[i], 0, false, false, ui.theme.text}, row_height(ui));
