@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PTX and SASS from a process of its own: what it says arrives whole, and one that crashes, hangs or is stopped costs nothing but an answer.
+// PTX and SASS from a process of its own: what it says arrives whole, and one that crashes, hangs or is stopped costs nothing but an
+// answer.
 #include "app/session/gemm/kernel_texts.hpp"
 
 #include <chrono>
@@ -56,9 +57,8 @@ TEST_CASE("texts and refusals of PTX and SASS are the same once they are written
 TEST_CASE("another process compiles, and is given the GEMM") {
   const test::TemporaryFolder folder;
   const GemmSpec spec = small();
-  const std::string fake =
-      program(folder, "printf '%s' \"$*\" > " + (folder / "given").string() +
-                          "\necho '{\"ptx\":{\"text\":\"ptx\"},\"sass\":{\"text\":\"sass\"}}'\n");
+  const std::string fake = program(folder, "printf '%s' \"$*\" > " + (folder / "given").string() +
+                                               "\necho '{\"ptx\":{\"text\":\"ptx\"},\"sass\":{\"text\":\"sass\"}}'\n");
   const KernelTexts made = kernel_texts_apart(spec, {fake}, {});
   REQUIRE(made.ptx);
   CHECK(*made.ptx == "ptx");

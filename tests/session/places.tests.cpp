@@ -31,7 +31,8 @@ DeviceSummary gpu(int index, std::string name) {
 }
 
 bool noted(const Error& error, std::string_view words) {
-  return std::any_of(error.notes.begin(), error.notes.end(), [&](const std::string& note) { return note.find(words) != std::string::npos; });
+  return std::any_of(error.notes.begin(), error.notes.end(),
+                     [&](const std::string& note) { return note.find(words) != std::string::npos; });
 }
 
 }  // namespace
@@ -39,8 +40,8 @@ bool noted(const Error& error, std::string_view words) {
 TEST_CASE("a worker says which GPUs its machine has") {
   const test::TemporaryFolder folder;
   test::put(folder / "answer", to_line(WorkerEvent(DevicesEvent{1, {gpu(0, "First GPU"), gpu(1, "Second GPU")}})) + "\n");
-  test::put(folder / "worker.sh", "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\nread -r line\ncat " +
-                                      (folder / "answer").string() + "\n");
+  test::put(folder / "worker.sh",
+            "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\nread -r line\ncat " + (folder / "answer").string() + "\n");
   const auto found = devices_of(at("sh " + (folder / "worker.sh").string()), {});
   INFO((found ? "" : describe(found.error())));
   REQUIRE(found);

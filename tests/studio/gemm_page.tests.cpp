@@ -2,6 +2,7 @@
 // The live page of a GEMM: fields that are dragged, what follows from them, what is expected of a run, and the history of all runs.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -197,6 +198,36 @@ TEST_CASE("limits, models and counts stand beside the fields, each with the word
   CHECK(studio.item("waves", "model").value != waves);
 }
 
+TEST_CASE("names of fields stand one row apart, each in the middle of its value, and models are above the fold") {
+  const std::string tour = test::contents(test::source_dir() + "/assets/presets/tour.tess");
+  LiveDriver studio(tour, 1280, 800);
+  REQUIRE(studio.live().binding == "article_gemm");
+  const auto middle = [](const studio::RecordedItem& item) { return item.y + item.h / 2; };
+  std::vector<float> rows;
+  for (const SpecField& field : spec_fields()) {
+    if (!field.is_label) rows.push_back(middle(studio.item(field.name, "text")));
+  }
+  const float row = rows[1] - rows[0];
+  std::size_t longer = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const float apart = rows[i] - rows[i - 1];
+    longer += apart > row + 2;
+    CHECK((std::abs(apart - row) <= 1 || (apart > 1.8f * row && apart < 2.2f * row)));
+  }
+  CHECK(longer == 1);  // the MMA's atom, and below it how it is repeated
+  CHECK(std::abs(middle(studio.item("number 0 of m", "number")) - rows[0]) <= 2);
+  CHECK(std::abs(middle(studio.item("f32", "button")) - middle(studio.item("type_c", "text"))) <= 2);
+  CHECK(std::abs(middle(studio.item("number 0 of stages", "number")) - middle(studio.item("stages", "text"))) <= 2);
+  // What a value's first letter is, begins in one column.
+  const float x = studio.item("number 0 of m", "number").x + 2;
+  CHECK(std::abs(studio.item("f32", "button").x + 7 - x) <= 1);
+  for (const char* what : {"occupancy", "waves", "roofline"}) {
+    const studio::RecordedItem& model = studio.item(what, "model");
+    INFO(what);
+    CHECK(model.y + model.h <= studio.item("Result", "tab").y);
+  }
+}
+
 TEST_CASE("a line of the source has its operation, and an operation its lines and the cells of its tensors") {
   LiveDriver studio;
   studio.open(LiveTab::plan);
@@ -262,7 +293,8 @@ TEST_CASE("a line lights the bars of its operation and no others, and a bar the 
     if (!op || !std::holds_alternative<plan::Copy>(op->op)) continue;
     studio.live().line = i;
     studio.frames(2);
-    const auto number = static_cast<std::int32_t>(std::find(shown.operations.begin(), shown.operations.end(), op) - shown.operations.begin());
+    const auto number =
+        static_cast<std::int32_t>(std::find(shown.operations.begin(), shown.operations.end(), op) - shown.operations.begin());
     std::size_t bars = 0;
     for (const Mark& mark : marks) {
       const auto* cell = std::get_if<Cell>(&mark);
@@ -282,7 +314,8 @@ TEST_CASE("a line lights the bars of its operation and no others, and a bar the 
   const studio::RecordedItem area = studio.item("live small", "canvas");
   const auto bar = std::find_if(marks.begin(), marks.end(), [&](const Mark& mark) {
     const auto* cell = std::get_if<Cell>(&mark);
-    return cell && cell->subject != kNoSubject && scene.words_of(scene.subjects[cell->subject]).find(" multiplies") != std::string_view::npos;
+    return cell && cell->subject != kNoSubject &&
+           scene.words_of(scene.subjects[cell->subject]).find(" multiplies") != std::string_view::npos;
   });
   REQUIRE(bar != marks.end());
   const Cell& cell = std::get<Cell>(*bar);
@@ -595,8 +628,9 @@ TEST_CASE("A and B run in turn in one run, and the result says faster, slower or
       return made;
     };
     test::put(folder / "answer", to_line(WorkerEvent(ComparisonEvent{1, {measured(a, b), measured(b, a)}})) + "\n");
-    test::put(folder / "worker.sh", "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\nread -r line\nprintf '%s' \"$line\" > " +
-                                        (folder / "asked").string() + "\ncat " + (folder / "answer").string() + "\n");
+    test::put(folder / "worker.sh",
+              "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\nread -r line\nprintf '%s' \"$line\" > " +
+                  (folder / "asked").string() + "\ncat " + (folder / "answer").string() + "\n");
     return "sh " + (folder / "worker.sh").string();
   };
   LiveDriver studio;

@@ -95,9 +95,9 @@ constexpr std::string_view kBlankColors[] = {"black", "white"};
 constexpr std::array kBlank = {ActionParameter{"color", "of the screen; black where nothing is said", Takes::choice, true, kBlankColors}};
 constexpr std::string_view kGemmTabs[] = {"result", "plan", "source", "ptx", "sass", "history", "compare"};
 constexpr std::array kGemmTab = {ActionParameter{"tab", "what of it is shown", Takes::choice, true, kGemmTabs}};
-constexpr std::array kInTurn = {kBinding,
-                                ActionParameter{"against", "A, as text: gemm(...); the one that is pinned on the live page where none is said",
-                                                Takes::value, true}};
+constexpr std::array kInTurn = {
+    kBinding,
+    ActionParameter{"against", "A, as text: gemm(...); the one that is pinned on the live page where none is said", Takes::value, true}};
 constexpr std::array kRunsAt = {
     ActionParameter{"worker", "the command that starts it: \"ssh HOST tessera worker\"; or: this machine", Takes::text, true},
     ActionParameter{"device", "which GPU of its machine, from 0", Takes::integer, true}};
@@ -407,8 +407,9 @@ constexpr std::array kActions = {
     ActionRow{"gemm.page", "Live GEMM",
               "the lecture's screen: a GEMM's fields to be moved, with picture, plan, limits, source, runs and their history", "GEMM", "F8",
               kGemmTab, nullptr, Effect::show_gemm_page},
-    ActionRow{"gemm.place", "Where it runs", "the worker and the GPU of every run from now on, chosen on the live page where neither is named",
-              "GEMM", "", kRunsAt, nullptr, Effect::choose_place},
+    ActionRow{"gemm.place", "Where it runs",
+              "the worker and the GPU of every run from now on, chosen on the live page where neither is named", "GEMM", "", kRunsAt,
+              nullptr, Effect::choose_place},
     ActionRow{"gemm.ladder",
               "The ladder",
               "sixteen kernels, each with one idea more: what it changes, its recorded speed and its source",

@@ -14,11 +14,11 @@
 namespace tessera {
 
 struct Settings {
-  std::string worker;          // the command that starts a worker, e.g. "ssh gpubox tessera worker"; empty: this machine
-  bool shell = false;          // /bin/sh reads that command and --worker's, instead of this program's own reader of words
-  int device = 0;              // which GPU of the worker's machine
+  std::string worker;                // the command that starts a worker, e.g. "ssh gpubox tessera worker"; empty: this machine
+  bool shell = false;                // /bin/sh reads that command and --worker's, instead of this program's own reader of words
+  int device = 0;                    // which GPU of the worker's machine
   std::vector<std::string> workers;  // commands that were used, newest first
-  std::string theme = "dark";  // "dark", "light"
+  std::string theme = "dark";        // "dark", "light"
   double interface_scale = 1.0;
   std::string palette;                                   // of figures; empty: the style's own
   std::map<std::string, std::string> layouts;            // of the window, by name: see saved_layout.hpp

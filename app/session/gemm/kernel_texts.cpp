@@ -76,7 +76,10 @@ Result<KernelTexts> asked_apart(const GemmSpec& spec, const TextsProgram& progra
   TESSERA_TRY(path, program.path.empty() ? own_program() : Result<std::string>(program.path));
   const std::string text = to_string(spec);
   if (text.size() > kLongestSpec)
-    return Error{ErrorCode::limit, fmt::format("the GEMM is a text of {} bytes, and a program is given at most {}", text.size(), kLongestSpec), {}, {}};
+    return Error{ErrorCode::limit,
+                 fmt::format("the GEMM is a text of {} bytes, and a program is given at most {}", text.size(), kLongestSpec),
+                 {},
+                 {}};
   TESSERA_TRY(process, ChildProcess::start({path, "gemm", "compile", text, "--texts"}));
   const auto line = process.read_line(program.limit, kAnswerJson.bytes, stop);
   if (const auto* silence = std::get_if<ChildProcess::Silence>(&line)) return no_answer(process, *silence, program.limit);
@@ -124,9 +127,7 @@ KernelTexts kernel_texts_apart(const GemmSpec& spec, const TextsProgram& program
   return std::move(*made);
 }
 
-std::string to_json(const KernelTexts& texts) {
-  return Json::object({{"ptx", json_of(texts.ptx)}, {"sass", json_of(texts.sass)}}).dump();
-}
+std::string to_json(const KernelTexts& texts) { return Json::object({{"ptx", json_of(texts.ptx)}, {"sass", json_of(texts.sass)}}).dump(); }
 
 Result<KernelTexts> read_kernel_texts(std::string_view text) {
   TESSERA_TRY(json, parse_json(text, kAnswerJson, ErrorCode::bad_message));

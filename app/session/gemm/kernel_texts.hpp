@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PTX and SASS of a GEMM's kernel. A compiler may crash, or take for ever: whoever shows a window has it done by a process of its own, which
-// is `tessera gemm compile SPEC --texts`, and reads what that prints.
+// PTX and SASS of a GEMM's kernel. A compiler may crash, or take for ever: whoever shows a window has it done by a process of its own,
+// which is `tessera gemm compile SPEC --texts`, and reads what that prints.
 #pragma once
 
 #include <chrono>

@@ -31,9 +31,9 @@ struct LiveGemm {
   std::optional<Error> refused;
   std::vector<PlanLine> lines;
   std::vector<PlanLimit> limits;
-  std::vector<ProgramLine> program;             // operations are those of `plan`
-  std::vector<const plan::Op*> operations;      // by their numbers, which figures of the same GEMM say
-  std::vector<ModelLine> models;     // occupancy, waves, roofline, on the device that was asked for
+  std::vector<ProgramLine> program;         // operations are those of `plan`
+  std::vector<const plan::Op*> operations;  // by their numbers, which figures of the same GEMM say
+  std::vector<ModelLine> models;            // occupancy, waves, roofline, on the device that was asked for
 };
 // `device`: as find_device_model knows it. Within the caller's budget.
 LiveGemm live_gemm(std::shared_ptr<const GemmSpec> spec, std::string_view device);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where runs go: a worker, named by the command that starts it, and a GPU of its machine. What a worker says of its GPUs, which commands were
-// used before, and what a person can try where a worker does not answer.
+// Where runs go: a worker, named by the command that starts it, and a GPU of its machine. What a worker says of its GPUs, which commands
+// were used before, and what a person can try where a worker does not answer.
 #pragma once
 
 #include <stop_token>
@@ -16,8 +16,8 @@ namespace tessera {
 
 inline constexpr const char* kThisMachine = "this machine";  // in the place of an empty command
 
-// The GPUs of the worker's machine, asked of a worker: the driver is opened in its process, and not in this one. Blocks until it answers, is
-// stopped, or has not greeted in WorkerSettings' time. A refusal says what to try.
+// The GPUs of the worker's machine, asked of a worker: the driver is opened in its process, and not in this one. Blocks until it answers,
+// is stopped, or has not greeted in WorkerSettings' time. A refusal says what to try.
 Result<std::vector<DeviceSummary>> devices_of(const GemmRequest& place, const std::stop_token& stop);
 // "0: NVIDIA H200, sm_90, 139 GiB"
 std::string words_of(const DeviceSummary& device);

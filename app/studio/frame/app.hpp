@@ -72,7 +72,7 @@ struct GemmRun {
     std::string made_of;  // a report is about this text, and about no other
     Result<GemmReport> report;
   };
-  std::map<std::string, Kept> reports;  // the latest of each binding
+  std::map<std::string, Kept> reports;     // the latest of each binding
   std::unique_ptr<ComparisonJob> in_turn;  // A and B, while both run; the specs are those of bench.live.in_turn
   bool runs() const { return job || in_turn; }
 };

@@ -268,7 +268,8 @@ void choose_place(App& app, const Arguments& arguments) {
   constexpr std::int64_t kMostDevices = 1024;
   if (!device) return complain(app, device.error());
   if (*device < 0 || *device >= kMostDevices)
-    return complain(app, {ErrorCode::out_of_range, fmt::format("a GPU is counted from 0 to {}, and {} is none", kMostDevices - 1, *device), {}, {}});
+    return complain(
+        app, {ErrorCode::out_of_range, fmt::format("a GPU is counted from 0 to {}, and {} is none", kMostDevices - 1, *device), {}, {}});
   if (const Status can = check_worker(worker, app.request.worker_shell); !can) return complain(app, can.error());
   app.request.worker = worker;
   app.request.device = static_cast<int>(*device);

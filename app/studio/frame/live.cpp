@@ -32,11 +32,11 @@ RunOfGemm run_of(const App& app, const std::string& binding) {
 CanvasOutput draw_live(App& app, Ui& ui, const ScreenRect& area) {
   LiveState& live = app.bench.live;
   follow(live, app.session);
-  return draw_gemm_page(ui, live,
-                        {app.session, app.figures, app.textures, app.bench.canvases, app.hovered ? &*app.hovered : nullptr,
-                         app.bench.figure_bar, app.bench.picks, app.request, app.settings.workers, run_of(app, live.binding),
-                         app.gemm.in_turn.get()},
-                        area);
+  return draw_gemm_page(
+      ui, live,
+      {app.session, app.figures, app.textures, app.bench.canvases, app.hovered ? &*app.hovered : nullptr, app.bench.figure_bar,
+       app.bench.picks, app.request, app.settings.workers, run_of(app, live.binding), app.gemm.in_turn.get()},
+      area);
 }
 
 bool asks_before_run(App& app, const std::string& binding) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fields of a GEMM, a row each: numbers that are dragged, words that are chosen.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -20,7 +21,14 @@
 namespace tessera::studio {
 namespace {
 
-constexpr float kName = 88;  // units
+constexpr float kName = 92, kRow = 21;  // units: a name's column, and from one row to the next
+constexpr float kPadX = 7, kPadY = 2;   // of a button
+float line_of_numbers(const Ui& ui) { return ui.fonts.mono.size * 1.6f; }
+
+// The value's letters begin at `x` and stand in the middle of the row, whatever they stand in.
+void begin_value(const Ui& ui, ImVec2 row, float height, float padding) {
+  ImGui::SetCursorScreenPos({row.x + ui.px(kName) - padding, std::round(row.y + (ui.px(kRow) - height) / 2)});
+}
 
 // What holds where nothing is said: what the table says, else what the plan has.
 std::string otherwise(const LiveState& state, const SpecField& field) {
@@ -59,7 +67,7 @@ std::optional<std::string> draw_choices_of(Ui& ui, LiveState& state, const SpecC
   const std::string help(control.field->help);
   {
     const WithFont with(ui.fonts.small);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), ui.px(2)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(kPadX), ui.px(kPadY)));
     if (button(ui, fmt::format("{}##{}", words, popup).c_str(), control.said ? ButtonLook::plain : ButtonLook::quiet, true, help.c_str())) {
       state.choosing = name;
       state.choices = choices_for(*control.field, *state.controls_of.second);
@@ -95,7 +103,7 @@ std::optional<std::string> draw_choices_of(Ui& ui, LiveState& state, const SpecC
 std::optional<std::string> draw_real(Ui& ui, const std::string& name, double now) {
   const WithFont with(ui.fonts.small);
   std::optional<std::string> made;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(kPadX), ui.px(1)));
   if (button(ui, fmt::format("-##{}", name).c_str(), ButtonLook::quiet)) made = real_literal(now - 0.5);
   ImGui::SameLine(0, ui.px(4));
   text(ui, real_literal(now), ui.theme.text, ui.fonts.mono);
@@ -105,15 +113,22 @@ std::optional<std::string> draw_real(Ui& ui, const std::string& name, double now
   return made;
 }
 
-std::optional<std::string> draw_control(Ui& ui, LiveState& state, const SpecControl& control) {
+std::optional<std::string> draw_control(Ui& ui, LiveState& state, const SpecControl& control, ImVec2 row) {
   const std::string name(control.field->name);
+  const float small = ui.fonts.small.size;
   std::optional<std::string> made;
-  if (control.chooses) made = draw_choices_of(ui, state, control);
+  if (control.chooses) {
+    begin_value(ui, row, small + 2 * ui.px(kPadY), ui.px(kPadX));
+    made = draw_choices_of(ui, state, control);
+  }
   const std::string now = control.text.empty() ? otherwise(state, *control.field) : control.text;
-  if (const auto* real = std::get_if<double GemmSpec::*>(&control.field->member))
+  if (const auto* real = std::get_if<double GemmSpec::*>(&control.field->member)) {
+    begin_value(ui, row, small + ui.px(2), ui.px(kPadX));
     return draw_real(ui, name, *state.controls_of.second.*(*real));
+  }
   if (control.chooses && numbers_in(now).empty()) return made;
   if (numbers_in(now).empty()) {
+    begin_value(ui, row, small, 0);
     text(ui, now.empty() ? "left to the plan" : elided(ui.fonts.small, now, ImGui::GetContentRegionAvail().x), ui.theme.faint,
          ui.fonts.small);
     return made;
@@ -123,11 +138,28 @@ std::optional<std::string> draw_control(Ui& ui, LiveState& state, const SpecCont
   const std::size_t begin = atom == std::string::npos ? 0 : std::min(now.find_first_not_of(", ", atom + control.chosen.size()), now.size());
   const std::size_t end = begin > 0 && now.ends_with(')') ? now.size() - 1 : now.size();
   if (begin >= end) return made;
-  if (begin > 0) ImGui::Dummy({0, ui.px(3)});
+  begin_value(ui, {row.x, row.y + (control.chooses ? ui.px(kRow) : 0)}, ui.fonts.mono.size, 0);
   const std::string shown = now.substr(begin, end - begin);
   const bool refused = state.refused.has_value();
   if (const auto moved = drag_numbers(ui, {name, shown, refused}, state.drag)) made = now.substr(0, begin) + *moved + now.substr(end);
   return made;
+}
+
+// All rows are as high, but for one whose value takes several lines. Gives where the next begins.
+float draw_row(Ui& ui, LiveState& state, const SpecControl& control, ImVec2 row, std::optional<std::string>& made) {
+  const std::string name(control.field->name);
+  const Face& small = ui.fonts.small;
+  ImGui::PushID(name.c_str());
+  ImGui::SetCursorScreenPos({row.x, std::round(row.y + (ui.px(kRow) - small.size) / 2)});
+  text(ui, name, control.said ? ui.theme.text : ui.theme.dim, small);
+  if (ImGui::IsItemHovered()) tooltip(ui, control.field->help);
+  ImGui::BeginGroup();
+  made = draw_control(ui, state, control, row);
+  ImGui::EndGroup();
+  const float height = ImGui::GetItemRectMax().y - row.y;
+  ImGui::PopID();
+  const float more = std::max(height - ui.px(kRow) - line_of_numbers(ui) / 2, 0.0f);  // a line of numbers has room below it
+  return row.y + ui.px(kRow) + std::ceil(more / line_of_numbers(ui)) * line_of_numbers(ui);
 }
 
 }  // namespace
@@ -149,18 +181,11 @@ Answer draw_controls(Ui& ui, LiveState& state, const Session& session) {
     wrapped_text(ui, "It is a plan that is written out: its text is edited in the document.", ui.theme.dim, ui.fonts.body);
     return answer;
   }
-  const float left = ImGui::GetCursorPosX(), column = ui.px(kName);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(1)));
+  ImVec2 row = ImGui::GetCursorScreenPos();
   for (const SpecControl& control : state.controls) {
-    const std::string name(control.field->name);
-    ImGui::PushID(name.c_str());
-    text(ui, name, control.said ? ui.theme.text : ui.theme.dim, ui.fonts.small);
-    if (ImGui::IsItemHovered()) tooltip(ui, control.field->help);
-    ImGui::SameLine(left + column);
-    ImGui::BeginGroup();
-    std::optional<std::string> made = draw_control(ui, state, control);
-    ImGui::EndGroup();
-    ImGui::PopID();
+    std::optional<std::string> made;
+    row.y = draw_row(ui, state, control, row, made);
     if (!made) continue;
     const Result<std::string> edited = with_field(base.first, *base.second, *control.field, *made);
     if (!edited)
@@ -168,6 +193,8 @@ Answer draw_controls(Ui& ui, LiveState& state, const Session& session) {
     else if (*edited != expression)
       answer = Edit{SetBinding{state.binding, *edited}, true};
   }
+  ImGui::SetCursorScreenPos(row);
+  ImGui::Dummy({0, 0});
   ImGui::PopStyleVar();
   return answer;
 }

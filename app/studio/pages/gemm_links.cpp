@@ -30,7 +30,8 @@ Ops lit_operations(const LiveState& state) {
 bool says_any(const Scene& scene, std::uint32_t subject, const std::vector<std::int32_t>& numbers) {
   if (subject == kNoSubject) return false;
   const auto said = scene.operations_of(scene.subjects[subject]);
-  return std::any_of(said.begin(), said.end(), [&](std::int32_t each) { return std::find(numbers.begin(), numbers.end(), each) != numbers.end(); });
+  return std::any_of(said.begin(), said.end(),
+                     [&](std::int32_t each) { return std::find(numbers.begin(), numbers.end(), each) != numbers.end(); });
 }
 
 // Of each tensor once; what two operations touch is whole where one of them touches it whole, and else what the first does.

@@ -22,7 +22,7 @@ namespace tessera::studio {
 namespace {
 
 constexpr float kThreeColumns = 1180, kTwoColumns = 640, kBeside = 560;  // units of width
-constexpr float kControls = 300, kNumbers = 300, kFewNumbers = 236;
+constexpr float kControls = 300, kNumbers = 300, kFewNumbers = 262;
 
 std::shared_ptr<const GemmSpec> gemm_of(const EvaluatedBinding* binding) {
   const auto* spec = binding && binding->value ? std::get_if<std::shared_ptr<const GemmSpec>>(&binding->value->any) : nullptr;
@@ -66,7 +66,9 @@ void ask_for_rest(LiveState& state) {
           const DefaultBudget budget;
           return settled_gemm(of);
         },
-        [&](const char*) { return SettledGemm{.spec_text = of.spec_text, .plan = of.plan, .touches = {}, .accesses = {}, .recorded = {}}; });
+        [&](const char*) {
+          return SettledGemm{.spec_text = of.spec_text, .plan = of.plan, .touches = {}, .accesses = {}, .recorded = {}};
+        });
   });
 }
 

@@ -107,10 +107,10 @@ struct LiveState {
   std::string why_not_of;
 
   // ---- picture, program, source
-  std::string picture;              // kind of figure; empty: the GEMM's own
-  std::optional<std::size_t> line;  // of the program: what is chosen
-  std::optional<std::size_t> hot;   // what the mouse is on
-  std::size_t reveal = 0;           // frames in which the source goes to the chosen line
+  std::string picture;                   // kind of figure; empty: the GEMM's own
+  std::optional<std::size_t> line;       // of the program: what is chosen
+  std::optional<std::size_t> hot;        // what the mouse is on
+  std::size_t reveal = 0;                // frames in which the source goes to the chosen line
   std::vector<const plan::Op*> hot_ops;  // of what the mouse is on in the picture: a bar's, or those that touch a cell
   struct Lit {
     std::uint64_t serial = 0;
@@ -172,8 +172,8 @@ Answer draw_history(Ui& ui, LiveState& state, const Session& session);
 Answer draw_live_comparison(Ui& ui, LiveState& state, const LiveInput& input);
 // The GEMM as it is now becomes A.
 void pin_present(LiveState& state, const LiveInput& input);
-// What of a figure belongs to the operations of a line of the program, or of what the mouse is on: bars by the operations' numbers, cells by
-// the elements that they touch. Null: nothing.
+// What of a figure belongs to the operations of a line of the program, or of what the mouse is on: bars by the operations' numbers, cells
+// by the elements that they touch. Null: nothing.
 const std::vector<ElementId>* lit_by_line(LiveState& state, const Figure& figure);
 // The operations of what the mouse was on in the last frame, and the line that a press on a bar chooses.
 void follow_picture(LiveState& state, const Figure& figure, const Hovered* hovered);

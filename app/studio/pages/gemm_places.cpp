@@ -48,7 +48,9 @@ std::string words_of(const GemmRequest& place, const Devices* devices) {
   return words;
 }
 
-Action go_to(const std::string& worker, int device) { return Do{"gemm.place", {{"worker", name_of(worker)}, {"device", std::to_string(device)}}}; }
+Action go_to(const std::string& worker, int device) {
+  return Do{"gemm.place", {{"worker", name_of(worker)}, {"device", std::to_string(device)}}};
+}
 
 Answer draw_workers(Ui& ui, Places& places, const LiveInput& input) {
   Answer answer;

@@ -164,11 +164,10 @@ void draw_source_tab(Ui& ui, LiveState& state) {
   draw_rows(lines.size(), height, [&](std::size_t i) {
     const emitting::SourceLine& line = lines[i];
     const bool comment = line.text.find("//") == line.text.find_first_not_of(' ');
-    const Pressed made = draw_listed(
-        ui,
-        {line.text, "source line", line.text, 0, line.op && line.op == chosen, is_lit(state, line.op),
-         comment ? ui.theme.dim : ui.theme.text},
-        height);
+    const Pressed made = draw_listed(ui,
+                                     {line.text, "source line", line.text, 0, line.op && line.op == chosen, is_lit(state, line.op),
+                                      comment ? ui.theme.dim : ui.theme.text},
+                                     height);
     if (made.hovered) hot = line.op;
     if (made.pressed) state.line = number_of_op(state, line.op);
   });

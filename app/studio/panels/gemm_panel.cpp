@@ -190,13 +190,20 @@ void draw_plan_lines(Ui& ui, const std::vector<PlanLine>& lines) {
 }
 
 void draw_limits(Ui& ui, const std::vector<PlanLimit>& limits) {
-  const float name = ui.px(104), bar = ui.px(6);
+  constexpr float kGap = 10;  // units between a name and its number
+  const float bar = ui.px(4);
+  const Face& face = ui.fonts.small;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(2)));
   for (const PlanLimit& each : limits) {
+    const bool wrong = each.over() || each.short_of();
     const ImU32 color = each.over() ? ui.theme.bad : each.short_of() ? ui.theme.warn : ui.theme.dim;
-    const float left = ImGui::GetCursorPosX();
-    text(ui, each.what, ui.theme.dim, ui.fonts.small);
-    ImGui::SameLine(left + name);
-    wrapped_text(ui, words_of(each), each.over() || each.short_of() ? color : ui.theme.text, ui.fonts.mono_small);
+    const std::string words = words_of(each);
+    const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
+    text(ui, each.what, ui.theme.dim, face);
+    // Behind the name, at the right, where there is room, else below it.
+    const float taken = ImGui::GetItemRectSize().x + ui.px(kGap), wanted = text_size(face.font, face.size, words.c_str(), nullptr).x;
+    if (taken + wanted <= room) ImGui::SameLine(left + room - wanted);
+    wrapped_text(ui, words, wrong ? color : ui.theme.text, face);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x,
                 share = each.of > 0 ? static_cast<float>(each.takes) / static_cast<float>(each.of) : 0;
@@ -205,8 +212,9 @@ void draw_limits(Ui& ui, const std::vector<PlanLimit>& limits) {
     list->AddRectFilled(at, {at.x + width * std::clamp(share, 0.01f, 1.0f), at.y + bar}, color, bar / 2);
     const char* state = each.over() ? "over" : each.short_of() ? "short" : "within";
     ui.recorder.add(each.what, "limit", fmt::format("{}: {}", state, words_of(each)), at, {at.x + width, at.y + bar});
-    ImGui::Dummy({width, bar + ui.px(4)});
+    ImGui::Dummy({width, bar + ui.px(3)});
   }
+  ImGui::PopStyleVar();
 }
 
 const GemmPage& GemmPages::get(const Session& session, const std::string& binding, const GemmRequest& request) {

@@ -27,11 +27,11 @@ struct TimelineBar {
   std::int64_t line = 0;             // of its track
   std::string text{}, short_text{};  // where there is no room for the text
   float x0 = 0, x1 = 0, y = 0;
-  const plan::Op* op = nullptr;     // the first of them; a phase has none
+  const plan::Op* op = nullptr;        // the first of them; a phase has none
   std::vector<const plan::Op*> ops{};  // all of them, each once
-  plan::Id barrier = plan::kNone;   // whose phase it is
-  std::int64_t number = 0;          // of the phase
-  bool of_a = false, of_b = false;  // operands that are copied
+  plan::Id barrier = plan::kNone;      // whose phase it is
+  std::int64_t number = 0;             // of the phase
+  bool of_a = false, of_b = false;     // operands that are copied
 };
 struct TimelineArc {
   // To a wait from what ended it; to who reads a k-tile first from the copy that brought it; to a copy from who read its stage last.
