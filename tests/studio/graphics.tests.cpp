@@ -97,3 +97,20 @@ TEST_CASE("the bench of a window moves the figure in every frame that it times")
   test::SlowScreen nothing(empty.backend(), empty.app, 0.02);
   CHECK_FALSE(studio::bench_panning(empty.app, nothing, 10));
 }
+
+TEST_CASE("the pixels of fonts are kept once, as a texture, and glyphs stay") {
+  StudioDriver studio("let a = (4,8):(8,1)\n");
+  const ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+#if IMGUI_VERSION_NUM < 19200
+  CHECK(atlas.TexPixelsAlpha8 == nullptr);
+  CHECK(atlas.TexPixelsRGBA32 == nullptr);
+#endif
+  CHECK(atlas.IsBuilt());
+  CHECK(studio.app.textures.find(studio::texture_key(atlas.TexID)));
+  studio::scale_to(studio.app, 2);
+  studio.frames(2);
+#if IMGUI_VERSION_NUM < 19200
+  CHECK(atlas.TexPixelsAlpha8 == nullptr);
+#endif
+  CHECK(studio.app.textures.find(studio::texture_key(atlas.TexID)));
+}

@@ -127,6 +127,7 @@ struct Window::Parts {
   InputQueue input;
   bool happened = false;                     // since the last wait
   std::map<std::uint64_t, GLuint> uploaded;  // our key -> OpenGL's name
+  ImFontAtlas of_backend;                    // fonts that nothing is written in
   float scale = 1;                           // pixels for 1/96 inch
   ImVec2 shown{0, 0};                        // size when it was last not minimised
   Graphics graphics;
@@ -230,18 +231,27 @@ void Window::Parts::listen() {
   });
 }
 
-// Windows share their fonts, whose texture has a key of ours. ImGui's backend makes one for itself, and would name that.
+// Windows share their fonts, whose texture has a key of ours. ImGui's backend makes one for itself, and would name that: it is given other
+// fonts, whose texture is small. From 1.92 on it makes textures as they are drawn.
 class OurFonts {
  public:
-  OurFonts() : key_(texture_key(ImGui::GetIO().Fonts->TexID)) {}
+#if IMGUI_VERSION_NUM < 19200
+  explicit OurFonts(ImFontAtlas& others) : own_(std::exchange(ImGui::GetIO().Fonts, &others)) {}
+  ~OurFonts() { ImGui::GetIO().Fonts = own_; }
+#else
+  explicit OurFonts(ImFontAtlas&) : own_(ImGui::GetIO().Fonts), key_(texture_key(own_->TexID)) {}
   ~OurFonts() {
-    if (key_ != 0) set_font_texture(*ImGui::GetIO().Fonts, key_);
+    if (key_ != 0) set_font_texture(*own_, key_);
   }
+#endif
   OurFonts(const OurFonts&) = delete;
   OurFonts& operator=(const OurFonts&) = delete;
 
  private:
+  ImFontAtlas* own_;
+#if IMGUI_VERSION_NUM >= 19200
   std::uint64_t key_;
+#endif
 };
 
 // The monitor that has most of a window; null where there is none.
@@ -335,7 +345,7 @@ Status Window::Parts::create(const WindowWish& wish) {
 
 void Window::Parts::destroy() {
   if (backends) {
-    const OurFonts kept;
+    const OurFonts kept(of_backend);
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
   }
@@ -458,7 +468,7 @@ void Window::frame(const InputFrame& input, const Textures& textures, ImU32 back
   if (parts_->lost()) parts_->renew();
   ++parts_->frames;
   {
-    const OurFonts kept;
+    const OurFonts kept(parts_->of_backend);
     ImGui_ImplOpenGL3_NewFrame();
   }
   ImGui_ImplGlfw_NewFrame();

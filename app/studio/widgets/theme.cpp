@@ -125,6 +125,9 @@ void bake_fonts(Textures& textures) {
   atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
   Image image{width, height, std::vector<std::uint8_t>(pixels, pixels + static_cast<std::size_t>(width) * height * 4)};
   set_font_texture(atlas, textures.add(std::move(image), true));
+#if IMGUI_VERSION_NUM < 19200
+  atlas.ClearTexData();  // ImGui's own two copies; from 1.92 on it draws more glyphs into them
+#endif
 }
 
 ImVec4 to_vec4(ImU32 color) { return ImGui::ColorConvertU32ToFloat4(color); }
