@@ -101,6 +101,7 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
       "core/lang/eval",
       "core/lang/programs",
       "core/lang/document",
+      "core/diagram/kinds",
       "core/diagram/charts",
       "kernels/codegen",
       "kernels/runtime/device",

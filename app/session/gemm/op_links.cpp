@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,14 +24,24 @@ namespace {
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 20;  // that are listed
 
-// The coordinate that a pick names whatever loop it stands in; nothing: a variable decides.
-std::optional<std::int64_t> fixed(const plan::Index& index) {
-  if (!index.variable.empty() || !index.plus.empty()) return std::nullopt;
-  return index.modulo.value > 0 ? index.add.value % index.modulo.value : index.add.value;
+// Variables whose value a call says: "k" in load_fragments(0).
+using Known = std::map<std::string, std::int64_t, std::less<>>;
+
+// The coordinate that an index names whatever loop it stands in; nothing: a variable decides.
+std::optional<std::int64_t> fixed(const plan::Index& index, const Known& known) {
+  std::int64_t value = index.add.value;
+  for (const std::string* name : {&index.variable, &index.plus}) {
+    if (name->empty()) continue;
+    const auto found = known.find(*name);
+    if (found == known.end()) return std::nullopt;
+    value += found->second;
+  }
+  return index.modulo.value > 0 ? value % index.modulo.value : value;
 }
 
 // The elements at those threads and picks; nothing where the plan names no part.
-std::optional<std::vector<std::int64_t>> elements_at(const plan::Partition& partition, const plan::At& at, std::int64_t threads) {
+std::optional<std::vector<std::int64_t>> elements_at(const plan::Partition& partition, const plan::At& at, std::int64_t threads,
+                                                     const Known& known) {
   const ValueTable table(partition.layout);
   const Layout& plain = plain_part(partition.layout);
   const std::int64_t all_threads = table.size(0);
@@ -39,7 +51,7 @@ std::optional<std::vector<std::int64_t>> elements_at(const plan::Partition& part
   for (std::size_t mode = 0; mode < partition.modes.size(); ++mode) {
     const std::int64_t extent = partition.modes.size() == 1 ? table.size(1) : plain[1][mode].size();
     const auto pick = std::find_if(at.picks.begin(), at.picks.end(), [&](const plan::Pick& p) { return p.mode == partition.modes[mode]; });
-    const std::optional<std::int64_t> only = pick == at.picks.end() ? std::nullopt : fixed(pick->at);
+    const std::optional<std::int64_t> only = pick == at.picks.end() ? std::nullopt : fixed(pick->at, known);
     if (only && (*only < 0 || *only >= extent)) return std::nullopt;
     is_part = is_part || (only && extent > 1);
     const std::size_t before = values.size();
@@ -80,6 +92,28 @@ void add(std::vector<Touched>& touched, Touched more) {
   known->elements = std::move(both);
 }
 
+void collect(const GemmPlan& plan, const plan::Op& op, const Known& known, std::vector<Touched>& touched) {
+  const auto* copy = std::get_if<plan::Copy>(&op.op);
+  plan::each_at(op, [&](const plan::At& at, bool) {
+    const plan::Partition& partition = plan.partitions[at.partition];
+    const plan::Tensor& tensor = plan.tensors[partition.tensor];
+    if (tensor.space != plan::Space::shared && tensor.space != plan::Space::global) return;
+    add(touched, {tensor.name, elements_at(partition, at, copy ? copy->threads : 0, known), elements_of(tensor)});
+  });
+  const plan::Block* inner = plan::inside(op, &plan);
+  if (!inner) return;
+  Known inside = known;
+  if (const auto* loop = std::get_if<plan::Loop>(&op.op)) inside.erase(loop->variable);
+  if (const auto* call = std::get_if<plan::Named>(&op.op)) {
+    inside.clear();
+    const std::vector<std::string>& parameters = plan.functions[call->function].parameters;
+    for (std::size_t i = 0; i < std::min(parameters.size(), call->arguments.size()); ++i) {
+      if (const std::optional<std::int64_t> value = fixed(call->arguments[i], known)) inside[parameters[i]] = *value;
+    }
+  }
+  for (const plan::Op& each : *inner) collect(plan, each, inside, touched);
+}
+
 }  // namespace
 
 std::vector<std::int32_t> numbers_of(const std::vector<const plan::Op*>& operations, const GemmPlan& plan, const plan::Op& op) {
@@ -97,17 +131,7 @@ bool Touched::has(std::int64_t element) const { return !elements || std::binary_
 
 std::vector<Touched> touched_by(const GemmPlan& plan, const plan::Op& op) {
   std::vector<Touched> touched;
-  const auto of_one = [&](const plan::Op& one) {
-    const auto* copy = std::get_if<plan::Copy>(&one.op);
-    plan::each_at(one, [&](const plan::At& at, bool) {
-      const plan::Partition& partition = plan.partitions[at.partition];
-      const plan::Tensor& tensor = plan.tensors[partition.tensor];
-      if (tensor.space != plan::Space::shared && tensor.space != plan::Space::global) return;
-      add(touched, {tensor.name, elements_at(partition, at, copy ? copy->threads : 0), elements_of(tensor)});
-    });
-  };
-  of_one(op);
-  if (const plan::Block* inner = plan::inside(op, &plan)) plan::each_op_of(plan, *inner, of_one);
+  collect(plan, op, {}, touched);
   return touched;
 }
 
@@ -118,6 +142,11 @@ std::string words_of(const std::vector<Touched>& touched) {
     words += each.elements ? fmt::format("{} of {} elements of {}", each.elements->size(), each.of, each.tensor) : "all of " + each.tensor;
   }
   return words;
+}
+
+BarOperations bars_of(const GemmPlan& plan) {
+  Result<BarOperations> found = timeline_operations(plan);
+  return found ? std::move(*found) : BarOperations();
 }
 
 std::vector<OpTouches> touches_of(const GemmPlan& plan) {

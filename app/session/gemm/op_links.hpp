@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What of pictures belongs to an operation of a plan: the bars that say its number, and the cells of the elements that it touches.
+// What of pictures belongs to an operation of a plan: the bars that span its steps, and the cells of the elements that it touches.
 //
-//   Copy tXsA(k = 0)[read] -> tXrA    touches the elements of sA that the partition has at MMA_K = 0
-//   Copy tXsA(k)[read] -> tXrA        touches all of sA, a part each time its loop goes round: the plan names no part
+//   load_fragments(0), in it copy tXsA(k)[read] -> tXrA(k)    touches the elements of sA that the partition has at MMA_K = 0
+//   load_fragments(k + 1), or that copy alone                 touches all of sA, a part each time: the plan names none
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/diagram/kinds/timeline_operations.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
 
 namespace tessera {
@@ -31,6 +31,9 @@ struct Touched {
 std::vector<Touched> touched_by(const GemmPlan& plan, const plan::Op& op);
 // "all of sA, 64 of 512 elements of sB"; empty: none
 std::string words_of(const std::vector<Touched>& touched);
+
+// The numbers of the operations that the bars of the plan's timeline span, by the bars' words; none where it cannot be simulated.
+BarOperations bars_of(const GemmPlan& plan);
 
 // Every operation that touches anything, and what.
 struct OpTouches {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -27,11 +28,17 @@ Ops lit_operations(const LiveState& state) {
   return state.line ? of_line(*state.line) : Ops();
 }
 
-bool says_any(const Scene& scene, std::uint32_t subject, const std::vector<std::int32_t>& numbers) {
-  if (subject == kNoSubject) return false;
-  const auto said = scene.operations_of(scene.subjects[subject]);
-  return std::any_of(said.begin(), said.end(),
-                     [&](std::int32_t each) { return std::find(numbers.begin(), numbers.end(), each) != numbers.end(); });
+// Numbers of the operations of a bar of the picture; null: it is no bar, or its plan is not the one that is shown.
+const std::vector<std::int32_t>* operations_of_bar(const LiveState& state, const Scene& scene, const Subject& subject) {
+  if (!state.bars || state.bars->first != state.shown->plan) return nullptr;
+  const auto found = state.bars->second.find(scene.words_of(subject));
+  return found == state.bars->second.end() ? nullptr : &found->second;
+}
+
+bool shows_any(const LiveState& state, const Scene& scene, std::uint32_t subject, const std::vector<std::int32_t>& numbers) {
+  const std::vector<std::int32_t>* own = subject == kNoSubject ? nullptr : operations_of_bar(state, scene, scene.subjects[subject]);
+  return own && std::any_of(own->begin(), own->end(),
+                            [&](std::int32_t each) { return std::find(numbers.begin(), numbers.end(), each) != numbers.end(); });
 }
 
 // Of each tensor once; what two operations touch is whole where one of them touches it whole, and else what the first does.
@@ -79,7 +86,7 @@ const std::vector<ElementId>* lit_by_line(LiveState& state, const Figure& figure
     const auto& marks = scene.panels[panel].marks;
     for (std::uint32_t mark = 0; mark < marks.size(); ++mark) {
       const auto* bar = std::get_if<Cell>(&marks[mark]);
-      if (bar && says_any(scene, bar->subject, numbers)) lit.cells.push_back({panel, mark, 0}), ++bars;
+      if (bar && shows_any(state, scene, bar->subject, numbers)) lit.cells.push_back({panel, mark, 0}), ++bars;
       const auto* grid = std::get_if<Grid>(&marks[mark]);
       if (!grid || grid->of->tensor < 0) continue;
       const std::string& tensor = scene.tensors[static_cast<std::size_t>(grid->of->tensor)];
@@ -87,7 +94,7 @@ const std::vector<ElementId>* lit_by_line(LiveState& state, const Figure& figure
       if (found != touched.end()) light_cells(*grid, *found, {panel, mark, 0}, lit.cells);
     }
   }
-  if (!scene.operations.empty())
+  if (state.picture == "timeline")
     lit.words = bars > 0 ? counted(bars, "bar") : "no bar: it takes no time of its own, or is not drawn";
   else
     lit.words = touched.empty() ? "nothing of the picture" : words_of(touched);
@@ -100,10 +107,10 @@ void follow_picture(LiveState& state, const Figure& figure, const Hovered* hover
   const Ops& operations = state.shown->operations;
   bool is_bar = false;
   for (const Subject& link : hovered->links) {
-    for (const std::int32_t number : figure.scene->operations_of(link)) {
-      if (static_cast<std::size_t>(number) < operations.size()) state.hot_ops.push_back(operations[static_cast<std::size_t>(number)]);
-      is_bar = true;
-    }
+    const std::vector<std::int32_t>* numbers = operations_of_bar(state, *figure.scene, link);
+    if (!numbers) continue;
+    is_bar = true;
+    for (const std::int32_t number : *numbers) state.hot_ops.push_back(operations[static_cast<std::size_t>(number)]);
   }
   const bool has_cells = state.settled && state.settled->plan == state.shown->plan && !hovered->links.empty();
   if (!is_bar && has_cells && hovered->links.front().address >= 0) {

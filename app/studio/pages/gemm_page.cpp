@@ -22,7 +22,7 @@ namespace tessera::studio {
 namespace {
 
 constexpr float kThreeColumns = 1180, kTwoColumns = 640, kBeside = 560;  // units of width
-constexpr float kControls = 300, kNumbers = 300, kFewNumbers = 262;
+constexpr float kControls = 300, kNumbers = 300, kFewNumbers = 272;
 
 std::shared_ptr<const GemmSpec> gemm_of(const EvaluatedBinding* binding) {
   const auto* spec = binding && binding->value ? std::get_if<std::shared_ptr<const GemmSpec>>(&binding->value->any) : nullptr;
@@ -69,6 +69,20 @@ void ask_for_rest(LiveState& state) {
         [&](const char*) {
           return SettledGemm{.spec_text = of.spec_text, .plan = of.plan, .touches = {}, .accesses = {}, .recorded = {}};
         });
+  });
+}
+
+// Only for the picture in time.
+void ask_for_bars(LiveState& state) {
+  if (state.picture != "timeline" || !state.shown || state.finding_bars.under_way) return;
+  if (state.bars && state.bars->first == state.shown->plan) return;
+  state.finding_bars.ask([plan = state.shown->plan](const std::stop_token&) {
+    return std::pair(plan, or_refusal(
+                               [&] {
+                                 const DefaultBudget budget;
+                                 return bars_of(*plan);
+                               },
+                               [](const char*) { return BarOperations(); }));
   });
 }
 
@@ -152,6 +166,7 @@ void draw_head(Ui& ui, LiveState& state, const LiveInput& input, Answer& answer)
 }
 
 void draw_models(Ui& ui, const std::vector<ModelLine>& lines) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(4)));
   for (const ModelLine& line : lines) {
     text(ui, line.what, ui.theme.text, ui.fonts.strong);
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(3));
@@ -163,6 +178,7 @@ void draw_models(Ui& ui, const std::vector<ModelLine>& lines) {
       tooltip(ui, rules);
     }
   }
+  ImGui::PopStyleVar();
 }
 
 void draw_numbers_of(Ui& ui, const LiveState& state) {
@@ -245,6 +261,7 @@ void follow(LiveState& state, const Session& session) {
   if (std::optional<SettledGemm> made = state.rest.take()) state.settled = std::move(made);
   if (std::optional<KernelTexts> made = state.compiling.take()) state.machine = std::move(made);
   if (std::optional<Result<GemmDiff>> made = state.comparing.take()) state.difference = std::move(made);
+  if (auto made = state.finding_bars.take()) state.bars = std::move(made), state.lit = {};
   if (auto made = state.places.asking.take()) state.places.answered = std::move(made);
   if (auto made = state.reasons.take()) state.why_not_of = std::move(made->first), state.why_not = std::move(made->second);
   if (!binding) return;
@@ -254,6 +271,7 @@ void follow(LiveState& state, const Session& session) {
   }
   const std::shared_ptr<const GemmSpec> spec = gemm_of(binding);
   if ((spec != state.of || state.device != state.of_device) && !state.plans.under_way) ask_for_plan(state, spec);
+  ask_for_bars(state);
   const bool rests = state.shown && !state.plans.under_way && state.rest_of != state.shown->spec_text;
   if (rests && !state.rest.under_way) ask_for_rest(state);
 }
@@ -305,7 +323,7 @@ CanvasOutput draw_gemm_page(Ui& ui, LiveState& state, const LiveInput& input, co
     return out;
   }
   const float left = area.a.x + std::round(std::min(ui.px(kControls), width * 0.42f)), room = area.b.x - left;
-  const float below = std::round(area.a.y + height * (height < ui.px(560) ? 0.42f : 0.5f));
+  const float below = std::round(area.a.y + height * (height < ui.px(560) ? 0.42f : three ? 0.5f : 0.56f));
   // Numbers have a column of their own, or one beside the picture; else they follow the fields.
   const bool beside = three || room >= ui.px(kBeside);
   const float right = three ? area.b.x - ui.px(kNumbers) : area.b.x, seen = three    ? right

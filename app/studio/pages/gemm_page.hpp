@@ -107,10 +107,13 @@ struct LiveState {
   std::string why_not_of;
 
   // ---- picture, program, source
-  std::string picture;                   // kind of figure; empty: the GEMM's own
-  std::optional<std::size_t> line;       // of the program: what is chosen
-  std::optional<std::size_t> hot;        // what the mouse is on
-  std::size_t reveal = 0;                // frames in which the source goes to the chosen line
+  std::string picture;              // kind of figure; empty: the GEMM's own
+  std::optional<std::size_t> line;  // of the program: what is chosen
+  std::optional<std::size_t> hot;   // what the mouse is on
+  std::size_t reveal = 0;           // frames in which the source goes to the chosen line
+  using Bars = std::pair<std::shared_ptr<const GemmPlan>, BarOperations>;
+  Beside<Bars> finding_bars;
+  std::optional<Bars> bars;              // of the plan that is shown, once the picture in time is
   std::vector<const plan::Op*> hot_ops;  // of what the mouse is on in the picture: a bar's, or those that touch a cell
   struct Lit {
     std::uint64_t serial = 0;
@@ -138,7 +141,7 @@ struct LiveState {
 
   bool waiting() const {
     const bool makes = plans.under_way || rest.under_way || comparing.under_way || compiling.under_way || reasons.under_way;
-    return open && (makes || places.asking.under_way);
+    return open && (makes || places.asking.under_way || finding_bars.under_way);
   }
 };
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/diagram/kinds/figure_kinds.hpp"
+#include "core/diagram/kinds/timeline_operations.hpp"
 #include "core/diagram/kinds/timeline_parts.hpp"
 #include "core/diagram/parts/figure_parts.hpp"
 #include "core/diagram/scene/caption_lines.hpp"
@@ -278,16 +279,6 @@ bool add_bar(Scene& scene, Panel& panel, const TimeScale& scale, const TimelineB
   return named;
 }
 
-// The operations whose steps the bar spans, by their numbers.
-void name_operations(Scene& scene, std::uint32_t subject, const TimelineBar& bar, const std::vector<const plan::Op*>& operations) {
-  std::vector<std::int32_t> numbers;
-  for (const plan::Op* op : bar.ops)
-    numbers.push_back(static_cast<std::int32_t>(std::find(operations.begin(), operations.end(), op) - operations.begin()));
-  if (numbers.empty()) return;
-  scene.subjects[subject].operations = static_cast<std::int32_t>(scene.operations.size());
-  scene.operations.push_back(std::move(numbers));
-}
-
 // Where a name beside a bar stands.
 struct BesideName {
   float y = 0, x0 = 0, x1 = 0;
@@ -374,6 +365,8 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const Timeline& timeline
   return notes;
 }
 
+const SimulationOptions kInTime{.ctas = 1, .trace = false, .timeline = true, .values = false};
+
 }  // namespace
 
 Result<Scene> timeline_figure(const FigureSpec& spec) {
@@ -391,7 +384,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
                  fmt::format("k_tile {} is not one of the {} tiles of K", *asked.rbegin(), plan->k_tiles),
                  {},
                  {fmt::format("k_tiles are 0 to {}", plan->k_tiles - 1)}};
-  TESSERA_TRY(run, simulate(*plan, {}, {.ctas = 1, .trace = false, .timeline = true, .values = false}));
+  TESSERA_TRY(run, simulate(*plan, {}, kInTime));
   const std::set<std::int64_t> k_tiles = asked.empty() ? first_and_last(plan->k_tiles) : asked;
   Timeline timeline = collect_bars(*plan, run.timeline);
   if (parameter(spec, "phases") == "yes") add_phases(timeline, *plan, run.phases);
@@ -415,7 +408,6 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   add_time_axis(scene, panel, scale, -kBetween / 2, bottom + kBetween / 2);
   add_ways(panel, timeline, colors_of_arcs(scene, timeline, stages), marks);
   const std::array<ColorIndex, 2> parities = parity_fills(scene);
-  const std::vector<const plan::Op*> operations = operations_of(*plan);
   std::vector<std::size_t> unnamed;
   for (std::size_t b = 0; b < timeline.bars.size(); ++b) {
     const TimelineBar& bar = timeline.bars[b];
@@ -427,8 +419,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
                 : is_fetched(bar)             ? *fetched
                 : of_k                        ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
                                               : store;
-    cell.subject = scene.add_words(fmt::format("CTA 0, {}, steps {} to {}", words_of(*plan, bar), bar.start, bar.end));
-    name_operations(scene, cell.subject, bar, operations);
+    cell.subject = scene.add_words(whole_words_of(*plan, bar));
     if (!add_bar(scene, panel, scale, bar, cell, b, marks) && bar.track != Track::working) unnamed.push_back(b);  // work has a colour
   }
   std::vector<BesideName> names;
@@ -447,6 +438,18 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   if (sentence == scene.title + ".") sentence.clear();  // it is said already
   add_captions(scene, spec, {std::move(sentence), notes_of(*plan, timeline, scale, too_many), {}, {}}, 1.35F);
   return scene;
+}
+
+Result<BarOperations> timeline_operations(const GemmPlan& plan) {
+  TESSERA_TRY(run, simulate(plan, {}, kInTime));
+  const std::vector<const plan::Op*> operations = operations_of(plan);
+  BarOperations found;
+  for (const TimelineBar& bar : collect_bars(plan, run.timeline).bars) {
+    std::vector<std::int32_t>& numbers = found[whole_words_of(plan, bar)];
+    for (const plan::Op* op : bar.ops)
+      numbers.push_back(static_cast<std::int32_t>(std::find(operations.begin(), operations.end(), op) - operations.begin()));
+  }
+  return found;
 }
 
 }  // namespace tessera

@@ -92,6 +92,8 @@ void add_cuts(Scene& scene, Panel& panel, const TimeScale& scale, float top, flo
 
 // "producer copies A and B of k_tile 3 to stage 0"; of a wait, for what, and why.
 std::string words_of(const GemmPlan& plan, const TimelineBar& bar);
+// The same with where and when: "CTA 0, producer copies A and B of k_tile 3 to stage 0, steps 3 to 9".
+std::string whole_words_of(const GemmPlan& plan, const TimelineBar& bar);
 std::string name_of_barrier(const GemmPlan& plan, const TimelineBar& bar);  // of a phase: "full of stage 0"
 
 inline constexpr float kLine = 1.7F, kBetween = 0.25F;  // height of a line of bars, and what of it lies between them

@@ -79,6 +79,10 @@ std::string words_of(const GemmPlan& plan, const TimelineBar& bar) {
   return fmt::format("{} {}", plan.members()[static_cast<std::size_t>(bar.role)].name, does(plan, bar));
 }
 
+std::string whole_words_of(const GemmPlan& plan, const TimelineBar& bar) {
+  return fmt::format("CTA 0, {}, steps {} to {}", words_of(plan, bar), bar.start, bar.end);
+}
+
 void add_steps(Scene& scene, Panel& panel, const GemmPlan& plan, const Timeline& timeline, const TimelineMarks& marks) {
   std::vector<std::int64_t> times;
   for (const TimelineBar& bar : timeline.bars) times.push_back(bar.start);

@@ -32,14 +32,11 @@ class Renumber {
     into.rests.insert(into.rests.end(), part.rests.begin(), part.rests.end());
     words_ = static_cast<std::int32_t>(into.words.size());
     into.words.insert(into.words.end(), part.words.begin(), part.words.end());
-    operations_ = static_cast<std::int32_t>(into.operations.size());
-    into.operations.insert(into.operations.end(), part.operations.begin(), part.operations.end());
     subjects_ = static_cast<std::uint32_t>(into.subjects.size());
     for (Subject subject : part.subjects) {
       subject.tensor = tensor(subject.tensor);
       if (subject.rest >= 0) subject.rest += rests_;
       if (subject.words >= 0) subject.words += words_;
-      if (subject.operations >= 0) subject.operations += operations_;
       into.subjects.push_back(subject);
     }
   }
@@ -77,7 +74,7 @@ class Renumber {
   std::vector<ColorIndex> colors_;
   std::vector<std::int32_t> tensors_;
   std::uint32_t text_ = 0, subjects_ = 0;
-  std::int32_t rests_ = 0, words_ = 0, operations_ = 0;
+  std::int32_t rests_ = 0, words_ = 0;
 };
 
 }  // namespace

@@ -46,11 +46,6 @@ std::string_view Scene::words_of(const Subject& subject) const {
                                                                                       : std::string_view();
 }
 
-std::span<const std::int32_t> Scene::operations_of(const Subject& subject) const {
-  if (subject.operations < 0 || static_cast<std::size_t>(subject.operations) >= operations.size()) return {};
-  return operations[static_cast<std::size_t>(subject.operations)];
-}
-
 std::string Scene::coordinate_of(const Subject& subject) const {
   if (subject.row < 0 || subject.col < 0) return {};
   const bool has_rest = subject.rest >= 0 && static_cast<std::size_t>(subject.rest) < rests.size();

@@ -57,7 +57,6 @@ struct Subject {
   std::int32_t tensor = -1;         // which tensor the address is of: index into Scene::tensors
   std::int32_t rest = -1;           // the coordinate's modes beyond the second: index into Scene::rests
   std::int32_t words = -1;          // of what has no such numbers, a bar of a chart: index into Scene::words
-  std::int32_t operations = -1;     // of a plan, which a bar of a timeline shows: index into Scene::operations
 };
 
 constexpr std::uint32_t kNoSubject = 0xffffffff;
@@ -245,7 +244,6 @@ struct Scene {
   std::vector<std::string> tensors;   // names that Subject::tensor points to
   std::vector<std::string> rests;     // "2", "2,(0,1)": modes beyond the second, which Subject::rest points to; "=2,0,8": all modes
   std::vector<std::string> words;     // "p = 32: sectors 64": what Subject::words points to
-  std::vector<std::vector<std::int32_t>> operations;  // by their numbers (operations_of a plan): what Subject::operations points to
   std::vector<Panel> panels;
   std::vector<SceneStep> steps;  // empty: the picture is told at once
   double cell_points = 0;        // of a cell, where the size of the picture is known; 0: it is not
@@ -265,8 +263,6 @@ struct Scene {
   std::string coordinate_of(const Subject& subject) const;
   // In words, of a subject that no numbers describe; empty: there are none.
   std::string_view words_of(const Subject& subject) const;
-  // The numbers of a plan's operations that it shows; empty: it shows none.
-  std::span<const std::int32_t> operations_of(const Subject& subject) const;
   std::uint32_t add_words(std::string said);  // a subject of these words: an index into `subjects`
   std::string_view text_of(TextRef ref) const { return std::string_view(text).substr(ref.begin, ref.length); }
   ColorIndex color(Rgb color);  // finds or adds
