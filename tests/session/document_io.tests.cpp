@@ -95,13 +95,24 @@ TEST_CASE("settings survive a round trip, keep unknown fields, and are not overw
 TEST_CASE("each setting is kept, and refused by its name where its value cannot be one") {
   const test::TemporaryFolder folder;
   const auto path = folder / "settings.json";
-  const Settings settings{"ssh box tessera worker", true,  1023,  "dark",       8, "okabe_ito", {{"wide", "text"}},
-                          {"a.tess", "b.tess"},     12345, "tex", "columnwidth"};
+  const Settings settings{"ssh box tessera worker",
+                          true,
+                          1023,
+                          {"ssh old tessera worker"},
+                          "dark",
+                          8,
+                          "okabe_ito",
+                          {{"wide", "text"}},
+                          {"a.tess", "b.tess"},
+                          12345,
+                          "tex",
+                          "columnwidth"};
   REQUIRE(save_settings(settings, path));
   CHECK(load_settings(path).value() == settings);
   for (const auto& [name, good, bad] : {std::tuple{"worker", R"("x")", std::vector<std::string>{"1", "null", "[]"}},
                                         {"shell", "false", {"0", R"("false")"}},
                                         {"device", "0", {"-1", "1024", "0.5", R"("0")"}},
+                                        {"workers", "[]", {"{}", "[1]", R"("a")"}},
                                         {"theme", R"("light")", {"true", "{}"}},
                                         {"interface_scale", "0.25", {"0.24", "8.01", "-1", R"("1")"}},
                                         {"palette", R"("greys")", {"3"}},

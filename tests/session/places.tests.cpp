@@ -3,8 +3,11 @@
 #include "app/session/gemm/places.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernels/runtime/worker/worker_protocol.hpp"

@@ -43,7 +43,7 @@ struct LiveDriver : StudioDriver {
   // Until nothing is made beside the frames any more.
   void settle() {
     frames(3);
-    for (int i = 0; i < 4000 && (live().waiting() || app.session.evaluating() || app.gemm.runs()); ++i) {
+    for (int i = 0; i < 4000 && (live().waiting() || app.busy()); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
       frames(1);
     }
@@ -286,7 +286,7 @@ TEST_CASE("a line lights the bars of its operation and no others, and a bar the 
   REQUIRE(figure.scene);
   const Scene& scene = *figure.scene;
   const auto& marks = scene.panels.front().marks;
-  // Two copies whose bars are others: of A into a stage, and of fragments out of it.
+  const BarOperations of_bars = timeline_operations(*shown.plan).value();
   std::size_t with_bars = 0;
   for (std::size_t i = 0; i < shown.program.size(); ++i) {
     const plan::Op* op = shown.program[i].op;
@@ -299,8 +299,8 @@ TEST_CASE("a line lights the bars of its operation and no others, and a bar the 
     for (const Mark& mark : marks) {
       const auto* cell = std::get_if<Cell>(&mark);
       if (!cell || cell->subject == kNoSubject) continue;
-      const auto said = scene.operations_of(scene.subjects[cell->subject]);
-      bars += std::find(said.begin(), said.end(), number) != said.end();
+      const auto said = of_bars.find(scene.words_of(scene.subjects[cell->subject]));
+      bars += said != of_bars.end() && std::find(said->second.begin(), said->second.end(), number) != said->second.end();
     }
     INFO(shown.program[i].text);
     CHECK(studio.live().lit.cells.size() == bars);
@@ -334,7 +334,7 @@ TEST_CASE("a line lights the bars of its operation and no others, and a bar the 
   CHECK(lines > 0);
 }
 
-TEST_CASE("a copy of one k-block lights the cells that it touches, and a cell the operations that touch it") {
+TEST_CASE("a call for one k-block lights the cells that it touches, and a cell the operations that touch it") {
   const std::string document =
       "let tile = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2))\n"
       "let small = gemm(m=128, n=128, k=128, mma=tile, cta_tiler=(64,64,32), stages=2)\n";
@@ -344,16 +344,16 @@ TEST_CASE("a copy of one k-block lights the cells that it touches, and a cell th
   std::size_t parts = 0;
   for (std::size_t i = 0; i < shown.program.size(); ++i) {
     const plan::Op* op = shown.program[i].op;
-    if (!op || !std::holds_alternative<plan::Copy>(op->op)) continue;
+    if (!op) continue;
     const std::vector<Touched> touched = touched_by(*shown.plan, *op);
     const auto part = std::find_if(touched.begin(), touched.end(), [](const Touched& each) { return each.elements.has_value(); });
     if (part == touched.end() || part->tensor != "sA") continue;
     ++parts;
     studio.live().line = i;
     studio.frames(2);
-    CHECK(studio.live().lit.cells.size() == part->elements->size());
     CHECK(part->elements->size() == 64 * 16);
-    CHECK(studio.says("operation", "[1024 of 2048 elements of sA]"));
+    CHECK(studio.live().lit.cells.size() == 2 * 64 * 16);  // of sB as many
+    CHECK(studio.says("operation", "[1024 of 2048 elements of sA, 1024 of 2048 elements of sB]"));
   }
   CHECK(parts > 0);
   // A cell of sA: who copies to it, and who reads it.
@@ -442,8 +442,6 @@ TEST_CASE("the worker and the GPU of a run are chosen on the page, and kept") {
   CHECK(studio.app.request.device == 0);
   studio.click("1: Second GPU, sm_0, 0 GiB", "choice");
   studio.settle();
-  studio.press(ImGuiKey_Escape);
-  studio.settle();
   CHECK(studio.app.request.device == 1);
   CHECK(studio.app.settings.device == 1);
   CHECK(studio.says("button", "Second GPU"));
@@ -455,11 +453,11 @@ TEST_CASE("the worker and the GPU of a run are chosen on the page, and kept") {
   REQUIRE(studio.live().history.runs().size() == 1);
   CHECK(studio.live().history.runs()[0].microseconds == 20);
   // A run of one that is gone says so in the page, with its command.
-  studio.act("gemm.place", {{"worker", "sh -c 'exit 7'"}});
+  studio.act("gemm.page", {{"worker", "sh -c 'exit 7'"}});
   studio.act("gemm.run", {{"binding", "small"}});
   CHECK(studio.shows("NO RESULT", "band"));
   CHECK(studio.says("text", "the worker: sh -c 'exit 7'"));
-  studio.act("gemm.place", {{"worker", "this machine"}, {"device", "0"}});
+  studio.act("gemm.page", {{"worker", "this machine"}, {"device", "0"}});
   CHECK(studio.app.request.worker.empty());
 }
 
@@ -487,14 +485,18 @@ TEST_CASE("a worker that hangs while one drags is stopped, and frames go on mean
 
 TEST_CASE("a run of the history is brought back as one step, with a note, and ten thousand of them stay fluent") {
   LiveDriver studio;
+  const std::string larger = "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(64,64,8))";
+  studio.app.pending.push_back(studio::Edit{SetBinding{"small", larger}});
+  studio.settle();
+  const std::string spec_of_larger = studio.live().of_text;
+  studio.act("edit.undo");
   std::vector<RunRow> many;
   for (int i = 0; i < 10000; ++i) {
     RunRow run;
     run.at_ns = 1'000'000'000LL * (i + 1);
     run.binding = "small";
-    run.expression = i == 9999 ? "gemm(m=64, n=64, k=32, mma=tile, cta_tiler=(64,64,8))" : "gemm(m=32, n=32, k=8, mma=gone)";
-    run.spec = "gemm(m=32, n=32, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
-    if (i == 9999) run.spec = "gemm(m=64, n=64, k=32, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)), cta_tiler=(64,64,8))";
+    run.expression = i == 9999 ? larger : "gemm(m=32, n=32, k=8, mma=gone)";
+    run.spec = i == 9999 ? spec_of_larger : "gemm(m=32, n=32, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
     run.correct = true;
     run.microseconds = 5;
     many.push_back(run);
@@ -634,9 +636,6 @@ TEST_CASE("A and B run in turn in one run, and the result says faster, slower or
     return "sh " + (folder / "worker.sh").string();
   };
   LiveDriver studio;
-  studio.act("gemm.in_turn", {{"binding", "small"}});
-  CHECK_FALSE(studio.app.gemm.in_turn);  // nothing is pinned
-  CHECK(studio.app.status.find("no GEMM is pinned as A") != std::string::npos);
   studio.open(LiveTab::compare);
   studio.click("Pin this as A", "button");
   studio.settle();

@@ -344,6 +344,14 @@ TEST_CASE("the live page has no text over another, on any tab, in any window") {
       studio.frames(2);
       check_texts();
     }
+    // Where runs go, with a worker that does not answer.
+    studio.app.request.worker = "sh -c 'exit 7'";
+    studio.app.bench.live.places.opens = true;
+    open_live(studio, "result");
+    REQUIRE(studio.shows("worker command", "edit"));
+    check_texts();
+    studio.press(ImGuiKey_Escape);
+    studio.frames(2);
     studio.app.bench.live.pinned = studio::PinnedGemm{run, numbers_of(run)};
     studio.app.bench.live.asking.open = true;
     open_live(studio, "compare");

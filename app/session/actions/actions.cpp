@@ -94,13 +94,13 @@ constexpr std::array kTour = {ActionParameter{"at", "what is shown of it", Takes
 constexpr std::string_view kBlankColors[] = {"black", "white"};
 constexpr std::array kBlank = {ActionParameter{"color", "of the screen; black where nothing is said", Takes::choice, true, kBlankColors}};
 constexpr std::string_view kGemmTabs[] = {"result", "plan", "source", "ptx", "sass", "history", "compare"};
-constexpr std::array kGemmTab = {ActionParameter{"tab", "what of it is shown", Takes::choice, true, kGemmTabs}};
-constexpr std::array kInTurn = {
+constexpr std::array kGemmPage = {
+    ActionParameter{"tab", "what of it is shown", Takes::choice, true, kGemmTabs},
+    ActionParameter{"worker", "where runs go from now on: a command such as ssh HOST tessera worker; or: this machine", Takes::text, true},
+    ActionParameter{"device", "which GPU of that machine, from 0", Takes::integer, true}};
+constexpr std::array kRun = {
     kBinding,
-    ActionParameter{"against", "A, as text: gemm(...); the one that is pinned on the live page where none is said", Takes::value, true}};
-constexpr std::array kRunsAt = {
-    ActionParameter{"worker", "the command that starts it: \"ssh HOST tessera worker\"; or: this machine", Takes::text, true},
-    ActionParameter{"device", "which GPU of its machine, from 0", Takes::integer, true}};
+    ActionParameter{"against", "another GEMM, gemm(...): both are measured in one run, their launches in turn", Takes::value, true}};
 constexpr std::array kTheme = {ActionParameter{"theme", "which", Takes::choice, true, kThemes}};
 
 // Another version of a binding begins with what there is.
@@ -396,20 +396,15 @@ constexpr std::array kActions = {
               needs_presentation,
               Effect::show_notes},
 
-    ActionRow{"gemm.run", "Run on the GPU", "compile, launch, check and measure the GEMM", "GEMM", "Ctrl+R", kOne, needs_gemm,
-              Effect::run_gemm, kNeedsValues},
+    ActionRow{"gemm.run", "Run on the GPU", "compile, launch, check and measure the GEMM, alone or in turn with another", "GEMM", "Ctrl+R",
+              kRun, needs_gemm, Effect::run_gemm, kNeedsValues},
     ActionRow{"gemm.emulate", "Simulate", "run the GEMM on the CPU and check it", "GEMM", "Ctrl+Shift+R", kOne, needs_gemm,
               Effect::emulate_gemm, kNeedsValues},
-    ActionRow{"gemm.in_turn", "Run A and B in turn",
-              "measure the pinned GEMM (A) and this one (B) in one run, their launches in turn: faster, slower or no measurable difference",
-              "GEMM", "", kInTurn, needs_gemm, Effect::run_in_turn, kNeedsValues},
     ActionRow{"gemm.stop", "Stop", "end the run", "GEMM", "", {}, nullptr, Effect::stop_gemm},
-    ActionRow{"gemm.page", "Live GEMM",
-              "the lecture's screen: a GEMM's fields to be moved, with picture, plan, limits, source, runs and their history", "GEMM", "F8",
-              kGemmTab, nullptr, Effect::show_gemm_page},
-    ActionRow{"gemm.place", "Where it runs",
-              "the worker and the GPU of every run from now on, chosen on the live page where neither is named", "GEMM", "", kRunsAt,
-              nullptr, Effect::choose_place},
+    ActionRow{
+        "gemm.page", "Live GEMM",
+        "the lecture's screen: a GEMM's fields to be moved, with picture, plan, limits, source, runs, their history, and where they go",
+        "GEMM", "F8", kGemmPage, nullptr, Effect::show_gemm_page},
     ActionRow{"gemm.ladder",
               "The ladder",
               "sixteen kernels, each with one idea more: what it changes, its recorded speed and its source",

@@ -36,7 +36,7 @@ Result<std::vector<DeviceSummary>> devices_of(const GemmRequest& place, const st
     settings.shell = place.worker_shell && !place.worker.empty();
     TESSERA_TRY(found, WorkerClient(std::move(settings)).devices(stop));
     if (found.empty()) return Error{ErrorCode::no_device, "there is a driver and no GPU that it can use", {}, {}};
-    return std::move(found);
+    return found;
   };
   Result<std::vector<DeviceSummary>> found = asked();
   if (found) return found;

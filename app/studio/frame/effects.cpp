@@ -246,22 +246,8 @@ void show_table(App& app, const std::string& binding) {
   app.bench.table.binding = binding;
 }
 
-// The page, or another tab of it; without a tab it closes again.
-void show_gemm_page(App& app, const Arguments& arguments) {
-  const std::string tab = action::text(arguments, "tab");
-  const bool opens = !app.bench.live.open || !tab.empty();
-  close_pages(app.bench);
-  app.bench.live.open = opens;
-  if (!tab.empty()) app.bench.live.tab = live_tab_named(tab);
-}
-
 // Of the two what is named; another worker begins with its first GPU.
 void choose_place(App& app, const Arguments& arguments) {
-  if (!arguments.contains("worker") && !arguments.contains("device")) {
-    close_pages(app.bench);
-    app.bench.live.open = app.bench.live.places.opens = true;
-    return;
-  }
   std::string worker = arguments.contains("worker") ? action::text(arguments, "worker") : app.request.worker;
   if (worker == kThisMachine) worker.clear();
   const Result<std::int64_t> device = action::integer(arguments, "device", worker == app.request.worker ? app.request.device : 0);
@@ -275,6 +261,17 @@ void choose_place(App& app, const Arguments& arguments) {
   app.request.device = static_cast<int>(*device);
   change_settings(app, [&](Settings& settings) { use_place(settings, worker, app.request.device); });
   say(app, fmt::format("runs go to {}, GPU {}", worker.empty() ? kThisMachine : worker, *device));
+}
+
+// The page, another tab of it, or another place of its runs; with none of these it closes again.
+void show_gemm_page(App& app, const Arguments& arguments) {
+  const std::string tab = action::text(arguments, "tab");
+  const bool has_place = arguments.contains("worker") || arguments.contains("device");
+  const bool opens = !app.bench.live.open || !tab.empty() || has_place;
+  if (has_place) choose_place(app, arguments);
+  close_pages(app.bench);
+  app.bench.live.open = opens;
+  if (!tab.empty()) app.bench.live.tab = live_tab_named(tab);
 }
 
 void show_finder(App& app) {
@@ -370,15 +367,15 @@ void do_effect(App& app, Effect effect, const Arguments& arguments) {
     case Effect::blank: return blank_screen(app, arguments);
     case Effect::show_pointer: app.bench.presenter.pointer = !app.bench.presenter.pointer; return;
     case Effect::show_notes: return show_notes(app);
-    case Effect::run_gemm: return start_gemm(app, binding(), false);
+    case Effect::run_gemm:
+      if (const std::string against = action::text(arguments, "against"); !against.empty()) return start_in_turn(app, binding(), against);
+      return start_gemm(app, binding(), false);
     case Effect::emulate_gemm: return start_gemm(app, binding(), true);
-    case Effect::run_in_turn: return start_in_turn(app, binding(), action::text(arguments, "against"));
     case Effect::stop_gemm: return stop_gemm(app);
     case Effect::show_ladder: return show_ladder(app);
     case Effect::show_table: return show_table(app, binding());
     case Effect::show_advice: return show_table(app, {});
     case Effect::show_gemm_page: return show_gemm_page(app, arguments);
-    case Effect::choose_place: return choose_place(app, arguments);
     case Effect::show_finder: return show_finder(app);
     case Effect::show_keys: app.bench.sheet = Sheet::keys; return;
     case Effect::show_welcome: return show_welcome(app);

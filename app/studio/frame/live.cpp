@@ -9,6 +9,8 @@
 #include <utility>
 #include <variant>
 
+#include "app/studio/frame/documents.hpp"
+
 namespace tessera::studio {
 namespace {
 
@@ -60,16 +62,15 @@ RunRow begun_run(App& app, const std::string& binding, bool emulate) {
 
 void end_run(App& app, RunRow row, const Result<GemmReport>& report) { app.bench.live.history.add(std::move(row), report); }
 
-void start_in_turn(App& app, const std::string& binding, const std::string& against) {
+void start_in_turn(App& app, const std::string& binding, const std::string& a) {
   LiveState& live = app.bench.live;
   if (app.gemm.runs()) return;
-  const std::string a = !against.empty() ? against : live.pinned ? live.pinned->run.spec : std::string();
   const std::string b = text_of_gemm(app.session, binding);
-  if (a.empty())
-    return complain(app, {ErrorCode::unknown_name, "no GEMM is pinned as A: pin one on the live page, then change a field", {}, {}});
   GemmRequest first = app.request, second = app.request;
   first.document = a, second.document = b;
   live.in_turn = InTurn{a, b, begun_run(app, binding, false), std::nullopt};
+  close_pages(app.bench);
+  live.open = true;
   live.tab = LiveTab::compare;
   app.gemm.in_turn = std::make_unique<ComparisonJob>(std::move(first), std::move(second));
   say(app, "running A and B in turn");

@@ -18,8 +18,8 @@ bool asks_before_run(App& app, const std::string& binding);
 // A run that begins, and what came of it, as a row of the history.
 RunRow begun_run(App& app, const std::string& binding, bool emulate);
 void end_run(App& app, RunRow row, const Result<GemmReport>& report);
-// The pinned GEMM and this binding in one run; `against`: another A, as text. And what came of it, once it has ended.
-void start_in_turn(App& app, const std::string& binding, const std::string& against);
+// A, as text, and this binding in one run; and what came of it, once it has ended.
+void start_in_turn(App& app, const std::string& binding, const std::string& a);
 void collect_in_turn(App& app);
 // Reads what earlier sessions kept, once, and writes what is new, on a thread of its own. Only where the app keeps settings.
 void keep_runs(App& app);

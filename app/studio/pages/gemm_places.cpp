@@ -49,7 +49,7 @@ std::string words_of(const GemmRequest& place, const Devices* devices) {
 }
 
 Action go_to(const std::string& worker, int device) {
-  return Do{"gemm.place", {{"worker", name_of(worker)}, {"device", std::to_string(device)}}};
+  return Do{"gemm.page", {{"worker", name_of(worker)}, {"device", std::to_string(device)}}};
 }
 
 Answer draw_workers(Ui& ui, Places& places, const LiveInput& input) {
@@ -115,10 +115,10 @@ Answer draw_places(Ui& ui, LiveState& state, const LiveInput& input) {
   const WithFont with(ui.fonts.small);
   const Devices* devices = answer_of(places, input.request);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), ui.px(2)));
-  const float models = ImGui::CalcTextSize("models of GB200").x + ui.px(24), room = ImGui::GetContentRegionAvail().x;
-  const bool one_row = room > models + ui.px(150);
-  const std::string words =
-      elided_middle(ui.fonts.small, "runs on " + words_of(input.request, devices), room - ui.px(20) - (one_row ? models : 0));
+  const std::string whole = "runs on " + words_of(input.request, devices);
+  const float padded = ui.px(20), room = ImGui::GetContentRegionAvail().x;
+  const bool one_row = ImGui::CalcTextSize((whole + "models of " + state.device).c_str()).x + 2 * padded <= room;
+  const std::string words = elided_middle(ui.fonts.small, whole, room - padded);
   const bool pressed = button(ui, (words + "##places").c_str(), ButtonLook::plain, true, "The worker and the GPU of every run");
   if (pressed || std::exchange(places.opens, false)) {
     if (places.asked != input.request.worker || !devices || !*devices) ask_for_devices(places, input.request);

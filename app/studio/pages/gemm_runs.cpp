@@ -131,7 +131,7 @@ void draw_in_turn(Ui& ui, LiveState& state, const LiveInput& input, Answer& answ
   }
   if (button(ui, "Run A and B in turn", ButtonLook::primary, can_run,
              "In one run, their launches in turn, so that both meet the same clock"))
-    answer = Do{"gemm.in_turn", {{"binding", state.binding}}};
+    answer = Do{"gemm.run", {{"binding", state.binding}, {"against", state.pinned->run.spec}}};
   if (!state.in_turn || !state.in_turn->made) return;
   const InTurn& last = *state.in_turn;
   if (last.a != state.pinned->run.spec || last.b != state.of_text)
