@@ -20,6 +20,7 @@
 #include "core/lang/builtins/operations.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
+#include "core/layout/same.hpp"
 
 namespace tessera {
 namespace {
@@ -148,39 +149,11 @@ Result<std::vector<std::size_t>> compared_modes(const Call& call, std::size_t ra
 Result<Value> same_call(const Call& call) {
   TESSERA_TRY(a, argument<AnyLayout>(call, 0));
   TESSERA_TRY(b, argument<AnyLayout>(call, 1));
-  const IntTuple shape_a = shape(a), shape_b = shape(b);
-  const auto differ = [&](std::string message) {
-    if (call.warnings) call.warnings->push_back({ErrorCode::wrong_result, "same: " + std::move(message), call.span(), {}});
-    return Value{false};
-  };
-  const auto mode = [](const IntTuple& of, std::size_t i) { return of.is_int() ? of : of[i]; };
-  const std::size_t rank_a = rank(shape_a), rank_b = rank(shape_b);
+  const std::size_t rank_a = rank(shape(a)), rank_b = rank(shape(b));
   TESSERA_TRY(modes, compared_modes(call, rank_a, rank_b));
-  if (!call.has(2) && rank_a != rank_b) return differ(fmt::format("the first has {} modes, the second {}", rank_a, rank_b));
-  std::vector<std::int64_t> sizes;
-  for (const std::size_t i : modes) {
-    const std::int64_t of_a = size(mode(shape_a, i)), of_b = size(mode(shape_b, i));
-    if (of_a != of_b) return differ(fmt::format("mode {} has {} coordinates in the first and {} in the second", i, of_a, of_b));
-    sizes.push_back(of_a);
-  }
-  std::int64_t count = 1;
-  for (const std::int64_t each : sizes) count = count_product(count, each);
-  TESSERA_CHECK(spend_cells(count, [&] { return fmt::format("same() of {} coordinates", count); }));
-  const auto at = [&](std::size_t rank_of, const std::vector<std::int64_t>& place) {
-    std::vector<IntTuple> coordinate(rank_of, IntTuple(0));
-    for (std::size_t i = 0; i < modes.size(); ++i) coordinate[modes[i]] = IntTuple(place[i]);
-    return rank_of == 1 ? coordinate[0] : IntTuple::tuple(std::move(coordinate));
-  };
-  std::vector<std::int64_t> place(modes.size(), 0);
-  for (std::int64_t n = 0; n < count; ++n) {
-    TESSERA_TRY(of_a, evaluate(a, at(rank_a, place)));
-    TESSERA_TRY(of_b, evaluate(b, at(rank_b, place)));
-    if (!(of_a == of_b))
-      return differ(
-          fmt::format("at {} the first gives {} and the second {}", to_string(at(rank_a, place)), to_string(of_a), to_string(of_b)));
-    for (std::size_t i = 0; i < place.size() && ++place[i] == sizes[i]; ++i) place[i] = 0;
-  }
-  return Value{true};
+  TESSERA_TRY(difference, call.has(2) ? first_difference(a, b, modes) : first_difference(a, b));
+  if (difference && call.warnings) call.warnings->push_back({ErrorCode::wrong_result, "same: " + to_string(*difference), call.span(), {}});
+  return Value{!difference.has_value()};
 }
 
 // The DSL's replace of a mode and C++'s replace<N>(x, element) have the number last here.
