@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builtins: comparisons and remainders of shapes and coordinates, one mode in place of another.
+// Builtins: comparisons and remainders of shapes and coordinates, one mode in place of another, sums and orders of numbers.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include "core/base/checked.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/builtins/operations.hpp"
+#include "core/lang/values/members.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/same.hpp"
@@ -49,6 +50,7 @@ using Fold = std::optional<std::int64_t> (*)(std::int64_t a, std::int64_t b);  /
 
 std::optional<std::int64_t> larger(std::int64_t a, std::int64_t b) { return std::max(a, b); }
 std::optional<std::int64_t> smaller(std::int64_t a, std::int64_t b) { return std::min(a, b); }
+std::optional<std::int64_t> in_all(std::int64_t a, std::int64_t b) { return checked_add(a, b); }
 std::optional<std::int64_t> common_divisor(std::int64_t a, std::int64_t b) {
   if (std::min(a, b) == std::numeric_limits<std::int64_t>::min()) return std::nullopt;  // it has no absolute value
   return std::gcd(a, b);
@@ -156,6 +158,34 @@ Result<Value> same_call(const Call& call) {
   return Value{!difference.has_value()};
 }
 
+// The values, the smallest first; with `by` in the order of the numbers there, one for each. Equal ones stay as they stand.
+Result<Value> sort_call(const Call& call) {
+  TESSERA_TRY(values, elements_of(*call[0].value));
+  const Value& given = call.has(1) ? *call[1].value : *call[0].value;
+  TESSERA_TRY(keys, elements_of(given));
+  if (keys.size() != values.size()) {
+    return Error{ErrorCode::wrong_arity,
+                 fmt::format("sort: {} values have {} numbers to be sorted by", values.size(), keys.size()),
+                 call[1].span,
+                 {}};
+  }
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Result<double> key = as_number(keys[i]);
+    if (!key) {
+      return Error{ErrorCode::wrong_type,
+                   fmt::format("sort: {} is no number", described(keys[i])),
+                   call.span(),
+                   {"by= sorts values by numbers, one for each: sort((a,b,c), by=(size(a),size(b),size(c)))"}};
+    }
+    order.emplace_back(*key, i);
+  }
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Value> sorted;
+  for (const auto& [key, i] : order) sorted.push_back(std::move(values[i]));
+  return make_tuple(std::move(sorted));
+}
+
 // The DSL's replace of a mode and C++'s replace<N>(x, element) have the number last here.
 // clang-format off
 constexpr Builtin kRows[] = {
@@ -169,6 +199,8 @@ constexpr Builtin kRows[] = {
   {"elem_geq", "elem_geq(a, b)", "is a >= b in every mode?", compare_call<is_at_most, true>},
   {"min", "min(values...)", "the smallest integer, also of tuples", fold_call<smaller>},
   {"max", "max(values...)", "the largest integer, also of tuples", fold_call<larger>},
+  {"sum", "sum(values...)", "the sum of integers, also of tuples", fold_call<in_all>},
+  {"sort", "sort(values, by=)", "numbers, the smallest first; any values in the order of the numbers `by`, one for each", sort_call},
   {"gcd", "gcd(values...)", "the greatest common divisor", fold_call<common_divisor>},
   {"lcm", "lcm(values...)", "the least common multiple", fold_call<common_multiple>},
   {"inner_product", "inner_product(a, b)", "the sum of the products of what stands at the same place in two tuples", [](const Call& c) {
