@@ -17,6 +17,7 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/batch_line.hpp"
+#include "app/cli/input_lines.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/files/shadows.hpp"
@@ -25,43 +26,6 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kFlushAt = 1 << 16;  // bytes
-
-// Lines of a file or a pipe, without their newlines. Of a line that is too long only the beginning is kept, so that no input can fill the
-// memory.
-class InputLines {
- public:
-  explicit InputLines(int file) : file_(file), buffer_(kFlushAt, '\0') {}
-
-  // False at the end of the input, and where it cannot be read.
-  bool next(std::string& line) {
-    line.clear();
-    for (bool began = false;; began = true) {
-      if (at_ == end_ && !fill()) return began;
-      const std::string_view ready = std::string_view(buffer_).substr(at_, end_ - at_);
-      const std::size_t newline = ready.find('\n');
-      line += ready.substr(0, std::min(newline, kLongestLine + 1 - std::min(line.size(), kLongestLine + 1)));
-      at_ = newline == std::string_view::npos ? end_ : at_ + newline + 1;
-      if (newline != std::string_view::npos) return true;
-    }
-  }
-  bool has_line_ready() const { return std::string_view(buffer_).substr(at_, end_ - at_).find('\n') != std::string_view::npos; }
-  int error() const { return error_; }  // errno, or 0
-
- private:
-  bool fill() {
-    ssize_t n = 0;
-    while ((n = ::read(file_, buffer_.data(), buffer_.size())) < 0 && errno == EINTR) {
-    }
-    error_ = n < 0 ? errno : 0;
-    at_ = 0;
-    end_ = n > 0 ? static_cast<std::size_t>(n) : 0;
-    return n > 0;
-  }
-
-  int file_, error_ = 0;
-  std::string buffer_;
-  std::size_t at_ = 0, end_ = 0;
-};
 
 Exit cannot_read(const std::string& what, int error) {
   return refuse(Error{ErrorCode::io, fmt::format("cannot read {}: {}", what, std::strerror(error)), {}, {}});
@@ -106,7 +70,7 @@ Exit run(const Arguments& arguments) {
     around = {document.scope(), [&](Error& error) { document.explain(error); }, shadows_of(document.document)};
     warn_of(around.shadows, document.path);
   }
-  InputLines lines(file);
+  InputLines lines(file, kLongestLine);
   std::string out;
   bool arrives = true;
   for (std::string line; arrives && lines.next(line);) {
