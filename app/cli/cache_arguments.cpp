@@ -79,6 +79,4 @@ std::string bytes_in_words(std::uintmax_t bytes) {
   return mebibytes < 1023.5 ? fmt::format("{:.4g} MiB", mebibytes) : fmt::format("{:.4g} GiB", mebibytes / 1024);
 }
 
-std::string counted(std::size_t count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
-
 }  // namespace tessera

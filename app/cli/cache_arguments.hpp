@@ -29,7 +29,6 @@ Result<OpenedCache> open_cache();  // a sentence where it is off
 Result<std::vector<EntryUse>> find_entries(const std::vector<EntryUse>& all, const std::vector<std::string>& keys);
 
 std::string bytes_in_words(std::uintmax_t bytes);  // "16512 bytes", "1.5 MiB"
-std::string counted(std::size_t count, const char* one, const char* many);
 
 // Those entries into one file, and a line for each by `say`.
 Exit write_pack(const std::string& file, const std::vector<std::string>& keys, bool force, void (*say)(std::string_view));

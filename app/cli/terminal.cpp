@@ -81,6 +81,8 @@ void end_progress() {
   if (std::exchange(progress_shown, false)) say_raw("\r\033[K");
 }
 
+std::string counted(std::size_t count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
+
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::vector<std::string>> cells = rows;
   std::vector<std::size_t> widths;

@@ -36,6 +36,8 @@ void end_progress();
 // Columns under each other, two spaces between them; numbers are as they were formatted.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
+std::string counted(std::size_t count, const char* one, const char* many);  // "1 entry", "2 entries"
+
 // All of stdin, up to so many bytes. A folder, a closed one and one that breaks off are refused with a word.
 Result<std::string> read_stdin(std::size_t largest);
 
