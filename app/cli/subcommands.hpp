@@ -19,6 +19,7 @@ Subcommand cache_subcommand();
 Subcommand devices_subcommand();
 Subcommand worker_subcommand();
 Subcommand do_subcommand();
+Subcommand lesson_subcommand();
 Subcommand tour_subcommand();
 
 }  // namespace tessera
