@@ -29,6 +29,7 @@ programs_of() {
     lang) echo lang ;;
     diagram) echo diagram render session pictures ;;
     render) echo render ;;
+    lesson) echo lesson ;;
     library) echo library ;;
     runtime) echo kernels ;;
     session) echo session cli ;;
