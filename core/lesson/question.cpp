@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/draws.hpp"
 
 namespace tessera::lesson {
@@ -149,8 +150,9 @@ Result<Grade> grade(const Ask& ask, const Question& question, const Scope& above
   Grade made;
   const auto unread = [&](const Error& error) {
     made.read = false;
-    made.difference = error.message;
-    for (const std::string& note : error.notes) made.difference += "; " + note;
+    std::string words = error.message;
+    for (const std::string& note : error.notes) words += "; " + note;
+    made.difference = printable(words);  // it quotes what was written
     return made;
   };
   Result<Value> given = read_answer(question.expected, answer);
@@ -162,7 +164,7 @@ Result<Grade> grade(const Ask& ask, const Question& question, const Scope& above
   Result<Verdict> verdict = judged(ask, question, above, *given);
   if (!verdict) return unread(verdict.error());
   made.right = verdict->right;
-  made.difference = std::move(verdict->words);
+  made.difference = printable(verdict->words);
   if (made.right) return made;
   const Scope scope = with_names(question.names, above);
   for (std::size_t i = 0; i < ask.wrong.size(); ++i) {

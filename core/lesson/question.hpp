@@ -41,7 +41,7 @@ Result<Question> question_of(const Ask& ask, const Scope& above, std::uint64_t s
 struct Grade {
   bool right = false;
   bool read = true;            // false: the answer could not be read, and `difference` says why
-  std::string difference;      // where it parts from the right answer first; empty where it is right
+  std::string difference;      // where it parts from the right answer first, as printable text; empty where it is right
   std::string hint;            // of the wrong answer that it is; empty: of none
   std::size_t wrong = 0;       // which one, from 1; 0: none
   std::int64_t confusion = 0;  // whose number that wrong answer has; 0: none

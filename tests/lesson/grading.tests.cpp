@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/budget.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lang/programs/evaluate.hpp"
 #include "core/layout/print.hpp"
 #include "core/layout/same.hpp"
@@ -51,6 +51,10 @@ TEST_CASE("an answer does not redefine what the question uses") {
     INFO(attack);
     CHECK_FALSE(one.right(attack));
   }
+  // A function that meets the condition is no layout, and neither is an object whose members do.
+  const OneAsk at("kind: binding A\nprompt: Write A.\nanswer: (4,8):(8,1)\naccept: it(1,0) == 8 and it(0,1) == 1");
+  CHECK(at.right("let A = (2,2):(8,1)"));
+  CHECK(at.grade("let A(m, n) = 8*m + n").difference.find("a layout is wanted") != std::string::npos);
   const OneAsk names("kind: layout\ndraw: N = 8\nlet: L = (4,N):(N,1)\nprompt: Write L.\nanswer: L", "let data = (4,8):(8,1)");
   CHECK_FALSE(names.grade("L").read);     // the question's names are not the answer's
   CHECK_FALSE(names.grade("data").read);  // nor are the lesson's
@@ -76,6 +80,14 @@ TEST_CASE("an answer of ten megabytes, one that nests without end and one that t
   CHECK_FALSE(repair.right(deep + "let sA = f39(8)\n"));  // 2^39 calls
   const OneAsk number("kind: integer\nprompt: What?\nanswer: 8");
   CHECK_FALSE(number.grade("size(image((4096,4096):(1,4096)))").right);
+}
+
+TEST_CASE("what is quoted of an answer is printable") {
+  const OneAsk one("kind: layout\nprompt: Write.\nanswer: (4,8):(8,1)");
+  const Grade grade = one.grade("(4,8):(8,\xff\x1b[31m)");
+  CHECK_FALSE(grade.read);
+  CHECK(is_utf8(grade.difference));
+  CHECK(grade.difference.find('\x1b') == std::string::npos);
 }
 
 TEST_CASE("a seed that two people have is graded alike, and another one otherwise") {
