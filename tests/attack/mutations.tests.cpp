@@ -244,6 +244,16 @@ TEST_CASE("Mutated plans are refused, or read back, are verified and run", "[mut
   attack_door("plan_text", fuzz::broken_plan_text, corpus("plan_text"), 29, 500);
 }
 
+TEST_CASE("Mutated lessons are refused, or what is wrong with them is told", "[mutations]") {
+  std::vector<std::string> seeds = corpus("lesson");
+  for (std::string& text : files_of(fs::path(test::source_dir()) / "assets/lessons")) seeds.push_back(std::move(text));
+  attack_door("lesson", fuzz::broken_lesson, seeds, 30, 300);
+}
+
+TEST_CASE("Mutated answers are graded, and what was understood of them is graded alike", "[mutations]") {
+  attack_door("answer", fuzz::broken_answer, corpus("answer"), 31, 1000);
+}
+
 TEST_CASE("every reader of programs is a door of the fuzzers, and every door has a corpus") {
   const std::string list = test::contents(fs::path(test::source_dir()) / "tests/fuzz/CMakeLists.txt");
   std::istringstream doors(list.substr(list.find("set(doors ") + 10, list.find(')') - list.find("set(doors ") - 10));
@@ -255,7 +265,7 @@ TEST_CASE("every reader of programs is a door of the fuzzers, and every door has
   }
   // What reads text from outside: whoever adds a reader adds a door.
   for (const char* reader : {"expression", "statements", "document", "batch_line", "worker_request", "worker_answer", "cache_entry",
-                             "cubin_pack", "figure_file", "plan_text"}) {
+                             "cubin_pack", "figure_file", "plan_text", "lesson", "answer"}) {
     INFO(reader);
     CHECK(known.contains(reader));
   }

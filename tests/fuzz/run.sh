@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
 doors=("$@")
-[ ${#doors[@]} -gt 0 ] || doors=(expression statements document batch_line worker_request worker_answer cache_entry figure_file)
+[ ${#doors[@]} -gt 0 ] || doors=(expression statements document batch_line worker_request worker_answer cache_entry figure_file lesson answer)
 runs=build/fuzz/runs
 mkdir -p $runs
 

@@ -18,5 +18,7 @@ std::string broken_worker_answer(std::string_view bytes);
 std::string broken_cache_entry(std::string_view bytes);
 std::string broken_cubin_pack(std::string_view bytes);
 std::string broken_figure_file(std::string_view bytes);
+std::string broken_lesson(std::string_view bytes);
+std::string broken_answer(std::string_view bytes);
 
 }  // namespace tessera::fuzz
