@@ -37,8 +37,9 @@ bool is_separator(char c) { return is_space(c) || std::string_view(",;()[]{}<>="
 std::optional<IntTuple> plain_numbers(std::string_view text, std::span<const Label> labels = {}) {
   std::vector<std::pair<std::optional<std::size_t>, std::int64_t>> found;
   std::optional<std::size_t> place;
+  if (text.ends_with('.')) text.remove_suffix(1);  // of a sentence
   for (std::size_t i = 0; i < text.size();) {
-    if (is_separator(text[i])) {
+    if (is_separator(text[i]) || (text[i] == ':' && !labels.empty())) {
       ++i;
       continue;
     }

@@ -27,7 +27,7 @@ std::string parts(const OneAsk& one, const std::string& answer) {
 
 TEST_CASE("an integer is a number or what gives one") {
   const OneAsk one("kind: integer\nprompt: What?\nanswer: tv(5,2)\nwrong 1: tv(2,5) -> Thread {{5}} comes first.", kTv);
-  for (const char* answer : {"26", " 26 ", "(26)", "_26", "1*8 + 2*1 + 0*4 + 1*16", "26;"}) CHECK(one.right(answer));
+  for (const char* answer : {"26", " 26 ", "(26)", "_26", "1*8 + 2*1 + 0*4 + 1*16", "26;", "26.", "= 26"}) CHECK(one.right(answer));
   CHECK(parts(one, "25") == "25 is not it");
   CHECK(parts(one, "27 - 2") == "25 is not it");
   const Grade grade = one.grade("24");
@@ -68,8 +68,8 @@ TEST_CASE("a coordinate lies in its shape and has as many numbers") {
 
 TEST_CASE("a thread and a value are read by their letters, in any order") {
   const OneAsk one("kind: thread and value\nprompt: Whose?\nanswer: owner(tv, (4,8), (2,5))\nwrong: (3,4) -> Exchanged.", kTv);
-  for (const char* answer :
-       {"T4 V3", "t4v3", "(4,3)", "4 3", "V3 T4", "value 3 of thread 4", "thread 4, value 3", "T4, V3", "thread = 4 value = 3"}) {
+  for (const char* answer : {"T4 V3", "t4v3", "(4,3)", "4 3", "V3 T4", "value 3 of thread 4", "thread 4, value 3", "T4, V3",
+                             "thread = 4 value = 3", "Thread: 4, value: 3."}) {
     INFO(answer);
     CHECK(one.right(answer));
   }
