@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -28,6 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kFolder = "lessons", kEnding = ".lesson.md";  // among the program's files
 constexpr int kMostSeeds = 1'000'000;
 constexpr std::size_t kMostRemarks = 8;  // of a lesson that are told
 
@@ -50,6 +52,55 @@ Exit refused(const Arguments& arguments, const Error& error) {
 Result<std::uint64_t> seed_of(const Arguments& arguments) {
   if (const auto seed = number_in<std::uint64_t>(arguments.seed)) return *seed;
   return Error{ErrorCode::parse, fmt::format("--seed {}: a seed is a number, 0 or more", arguments.seed), {}, {}};
+}
+
+// The names of the lessons that come with the program, in their order.
+Result<std::vector<std::string>> lesson_names() {
+  TESSERA_TRY(folder, find_asset(kFolder));
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
+    const std::string name = each->path().filename().string();
+    if (name.ends_with(kEnding)) names.push_back(name.substr(0, name.size() - kEnding.size()));
+  }
+  if (error) return Error{ErrorCode::io, fmt::format("cannot read {}: {}", folder.string(), error.message()), {}, {}};
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Error no_lesson(const std::string& file) {
+  Error made{ErrorCode::io, fmt::format("there is no file and no lesson {}", file), {}, {}};
+  const Result<std::vector<std::string>> names = lesson_names();
+  if (!names) return std::move(made).note(names.error().message);
+  made.notes = lesson::instead_of(file, *names, "the lessons that come with the program are");
+  return made;
+}
+
+Exit list_lessons(const Arguments& arguments) {
+  const Result<std::vector<std::string>> names = lesson_names();
+  if (!names) return refused(arguments, names.error());
+  std::vector<std::vector<std::string>> rows{{"lesson", "minutes", "questions", "title"}};
+  Json::List all;
+  for (const std::string& name : *names) {
+    const Result<lesson::OpenLesson> opened = open_lesson(name);
+    if (!opened) return refused(arguments, opened.error());
+    const lesson::Head& head = opened->lesson().head;
+    const std::size_t questions = opened->ids().size();
+    rows.push_back({name, std::to_string(head.minutes), std::to_string(questions), head.title});
+    all.push_back(Json::object({{"name", name},
+                                {"number", head.number},
+                                {"title", head.title},
+                                {"goal", head.goal},
+                                {"minutes", head.minutes},
+                                {"needs", head.needs},
+                                {"confusions", head.confusions},
+                                {"questions", opened->ids()}}));
+  }
+  if (arguments.json)
+    print_data(Json(std::move(all)).dump(2) + "\n");
+  else
+    print(table(rows));
+  return Exit::right;
 }
 
 Json::List texts_json(const std::vector<Error>& errors) {
@@ -221,7 +272,9 @@ Result<lesson::OpenLesson> open_lesson(const std::string& file) {
   fs::path path = file;
   std::error_code ignored;
   if (!fs::exists(path, ignored) && file.find('/') == std::string::npos) {
-    if (Result<fs::path> asset = find_asset("lessons/" + file + ".lesson.md")) path = *std::move(asset);
+    Result<fs::path> asset = find_asset(fmt::format("{}/{}{}", kFolder, file, kEnding));
+    if (!asset) return no_lesson(file);
+    path = *std::move(asset);
   }
   Result<std::string> text = read_file(path, lesson::kLargestLesson);
   if (!text) return std::move(text).error();
@@ -284,6 +337,9 @@ Subcommand lesson_subcommand() {
           "A lesson is text with numbers that are evaluated and questions that are data; docs/writing_a_lesson.md says how one is written.",
           {},
           {command(
+               "list", "The lessons that come with the program", "  tessera lesson list", [](Arguments a) { return list_lessons(a); },
+               [](Options& options, Arguments& a) { options.flag("--json", a.json, "for machines"); }),
+           command(
                "check", "Evaluate every number, draw every figure, grade every answer for many seeds; exit code 1 where one is wrong",
                "  tessera lesson check 06_tv --seeds 1000", [](Arguments a) { return check_lessons(a); }, declare_check),
            command(

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/budget.hpp"
 #include "core/lang/builtins/builtins.hpp"
@@ -34,6 +35,12 @@ Status check_values(const Document& document, const std::vector<EvaluatedBinding
 }
 
 }  // namespace
+
+std::vector<std::string> instead_of(std::string_view name, const std::vector<std::string>& known, std::string_view words) {
+  std::vector<std::string> notes = nearest_of(name, known);
+  notes.push_back(fmt::format("{} {}", words, fmt::join(known, ", ")));
+  return notes;
+}
 
 Result<OpenLesson> OpenLesson::open(std::string_view text) {
   TESSERA_TRY(read, read_lesson(text));
@@ -72,10 +79,9 @@ Result<std::size_t> OpenLesson::find(std::string_view id) const {
     const auto* ask = std::get_if<Ask>(&lesson_.parts[i]);
     if (ask && ask->id == id) return i;
   }
-  std::vector<std::string> notes = nearest_of(id, ids());
-  std::string all;
-  for (const std::string& each : ids()) all += (all.empty() ? "" : ", ") + each;
-  notes.push_back(all.empty() ? "this lesson asks nothing" : "its questions are " + all);
+  const std::vector<std::string> known = ids();
+  std::vector<std::string> notes = instead_of(id, known, "its questions are");
+  if (known.empty()) notes = {"this lesson asks nothing"};
   return Error{ErrorCode::unknown_name, fmt::format("the lesson has no question {}", id), {}, std::move(notes)};
 }
 

@@ -17,6 +17,9 @@
 
 namespace tessera::lesson {
 
+// Notes for a name that is none of these: the nearest, and behind the words all of them.
+std::vector<std::string> instead_of(std::string_view name, const std::vector<std::string>& known, std::string_view words);
+
 class OpenLesson {
  public:
   // Refused, by line and column, is a text that is no lesson, and one with a definition that has no value.

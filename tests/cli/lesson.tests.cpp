@@ -42,6 +42,19 @@ TEST_CASE("lesson check prints a table, and its exit code says whether all is ri
   CHECK(shell("tessera lesson check 06_tv --seeds 2").code == 0);  // one that comes with the program
 }
 
+TEST_CASE("lesson list names what comes with the program, and so does a name that is none") {
+  const Run listed = shell("tessera lesson list");
+  CHECK(listed.code == 0);
+  CHECK(has(listed.out, "Who holds what? Thread-value layouts"));
+  const json all = json::parse(shell("tessera lesson list --json").out);
+  REQUIRE(all.size() >= 3);
+  for (const json& each : all) CHECK(shell("tessera lesson check " + each["name"].get<std::string>() + " --seeds 1").code == 0);
+  const Run unknown = shell("tessera lesson run 06_vt");
+  CHECK(unknown.code == 1);
+  CHECK(has(unknown.err, "there is no file and no lesson 06_vt"));
+  CHECK(has(unknown.err, "did you mean 06_tv?"));
+}
+
 TEST_CASE("lesson ask and lesson grade are one question and one answer") {
   CHECK(shell(kTiny + "tessera lesson ask t.lesson.md offset").out == "Where is (1,2) of (4,8):(8,1)?\n");
   const Run right = shell(kTiny + "tessera lesson grade t.lesson.md offset 10");
