@@ -136,6 +136,9 @@ Result<Value> read_binding(const Expected& expected, std::string_view text) {
   for (const EvaluatedBinding& each : bindings) {  // a condition that the person states, too
     if (!each.value) return Error{each.value.error().code, each.value.error().message, {}, each.value.error().notes};
   }
+  if (!bound->needs.empty())  // a likely value was taken for it
+    return Error{
+        ErrorCode::unknown_name, fmt::format("{} has no value, and {} is made of it", bound->needs.front(), expected.name), {}, {}};
   const Value* const value = find_value(bindings, expected.name);
   if (!value) return Error{ErrorCode::unknown_name, fmt::format("{} has no value", expected.name), {}, {}};
   return *value;

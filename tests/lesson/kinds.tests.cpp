@@ -151,6 +151,7 @@ TEST_CASE("a binding is lines of a document, or the expression alone") {
   CHECK(one.grade("let sA = (8,8):(8,1)").hint == "As before.");
   CHECK(parts(one, "let sB = (8,8):(9,1)").find("nothing gives sA a value") == 0);
   CHECK(parts(one, "let sA = (8,8):(9,1)\nassert size(sA) == 2\n") != "");
+  CHECK(parts(one, "auto sA = make_layout(make_shape(bM,Int<8>{}));") == "bM has no value, and sA is made of it");
   CHECK_FALSE(one.grade("let sA = (8,8):(9,1\n").read);
   CHECK(parts(one, "let sA(m, n) = 9*m + n").find("a layout is wanted") != std::string::npos);
 }
