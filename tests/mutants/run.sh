@@ -30,6 +30,7 @@ programs_of() {
     diagram) echo diagram render session pictures ;;
     render) echo render ;;
     lesson) echo lesson ;;
+    figure) echo figure session ;;
     library) echo library ;;
     runtime) echo kernels ;;
     session) echo session cli ;;

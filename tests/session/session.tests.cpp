@@ -152,3 +152,11 @@ TEST_CASE("what was saved half-typed opens again with a warning, and is replaced
     CHECK(again.save());
   }
 }
+
+TEST_CASE("a call of a figure by nearly its name is refused with the name that was meant") {
+  Session session;
+  REQUIRE(session.open_text("let x = tv_figur(((2,4),(2,2)):((8,1),(4,16)))\n", "test"));
+  REQUIRE_FALSE(session.find("x")->value);
+  REQUIRE(session.find("x")->value.error().fix);
+  CHECK(session.find("x")->value.error().fix->replacement == "tv_figure");
+}

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is suggested where a figure was called by another name than its own.
+#include "core/figure/suggest_figures.hpp"
+
 #include <string>
 #include <vector>
 
-#include "core/figure/suggest_figures.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
-
-#include "app/session/document/session.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;
@@ -42,12 +41,4 @@ TEST_CASE("functions come before figures, and a word for drawing is told how fig
   REQUIRE(figure.notes.size() == 1);
   CHECK(figure.notes[0].find("layout_figure, tv_figure") != std::string::npos);
   CHECK(fix_of("nothing_like_it((4,8):(8,1))").empty());
-}
-
-TEST_CASE("the document's refusals have these suggestions") {
-  Session session;
-  REQUIRE(session.open_text("let x = tv_figur(((2,4),(2,2)):((8,1),(4,16)))\n", "test"));
-  REQUIRE_FALSE(session.find("x")->value);
-  REQUIRE(session.find("x")->value.error().fix);
-  CHECK(session.find("x")->value.error().fix->replacement == "tv_figure");
 }

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/files/document_io.hpp"
 #include "core/lang/document/lineage.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/source_dir.hpp"
 
 using namespace tessera;
@@ -78,7 +78,7 @@ TEST_CASE("a source of pasted lines has all of them, since they may bind a name 
 }
 
 TEST_CASE("every drawable binding of the tour has the value that its source has", "[source]") {
-  const Document document = load_document(test::source_dir() + "/assets/presets/tour.tess").value();
+  const Document document = parse_document(testing::read_file(test::source_dir() + "/assets/presets/tour.tess")).value();
   const std::vector<EvaluatedBinding> bindings = evaluate(document);
   std::size_t drawn = 0;
   for (std::size_t i = 0; i < bindings.size(); ++i) {
@@ -102,7 +102,7 @@ TEST_CASE("a source that names a binding which its document lacks is refused", "
 }
 
 TEST_CASE("sources are of one lineage where their bindings are related", "[source]") {
-  const Document document = load_document(test::source_dir() + "/assets/presets/tour.tess").value();
+  const Document document = parse_document(testing::read_file(test::source_dir() + "/assets/presets/tour.tess")).value();
   std::vector<Source> sources;
   for (std::size_t i = 0; i < document.bindings.size(); ++i) sources.push_back(source_of(document, i));
   const std::vector<std::vector<std::size_t>> kin = kin_of(sources);
