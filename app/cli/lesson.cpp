@@ -21,8 +21,10 @@
 #include "app/session/files/document_io.hpp"
 #include "core/base/file.hpp"
 #include "core/base/number_text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/check.hpp"
 #include "core/lesson/read.hpp"
+#include "core/lesson/worklog.hpp"
 
 namespace tessera {
 namespace {
@@ -31,11 +33,13 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFolder = "lessons", kEnding = ".lesson.md";  // among the program's files
 constexpr int kMostSeeds = 1'000'000;
-constexpr std::size_t kMostRemarks = 8;  // of a lesson that are told
+constexpr std::size_t kLargestWorklog = std::size_t{64} << 20;  // bytes
+constexpr std::size_t kWidestAnswer = 40;                       // columns
+constexpr std::size_t kMostRemarks = 8;                         // of a lesson that are told
 
 struct Arguments {
   std::vector<std::string> files;
-  std::string file, id, answer;
+  std::string file, id, answer, log;
   int seeds = 100;
   std::string seed = "0";
   bool json = false;
@@ -230,6 +234,50 @@ Exit grade_answer(Arguments arguments) {
   return grade->right ? Exit::right : Exit::refused;
 }
 
+// Every line of a worklog, graded again.
+Exit regrade(const Arguments& arguments) {
+  const Result<lesson::OpenLesson> opened = open_lesson(arguments.file);
+  if (!opened) return refused(arguments, opened.error());
+  const Result<std::string> text = read_file(arguments.log, kLargestWorklog);
+  if (!text) return refused(arguments, text.error());
+  std::vector<std::vector<std::string>> rows{{"line", "question", "seed", "answer", "grade", "remark"}};
+  Json::List all;
+  std::size_t number = 0, right = 0;
+  for (std::size_t begin = 0; begin < text->size();) {
+    const std::size_t end = std::min(text->find('\n', begin), text->size());
+    const std::string_view line = std::string_view(*text).substr(begin, end - begin);
+    begin = end + 1;
+    ++number;
+    if (line.empty()) continue;
+    const auto wrong = [&](Error error) {
+      error.message = fmt::format("{}:{}: {}", arguments.log, number, error.message);
+      return refused(arguments, error);
+    };
+    const Result<lesson::WorklogEntry> entry = lesson::entry_of(line);
+    if (!entry) return wrong(entry.error());
+    const Result<lesson::Regraded> graded = lesson::graded_again(*opened, *entry);
+    if (!graded) return wrong(graded.error());
+    right += graded->grade.right ? 1 : 0;
+    rows.push_back({std::to_string(number), entry->question, std::to_string(entry->seed),
+                    cut_to_columns(printable(entry->answer), kWidestAnswer), graded->grade.right ? "right" : "wrong", graded->remark});
+    all.push_back(Json::object({{"line", static_cast<std::int64_t>(number)},
+                                {"question", entry->question},
+                                {"seed", entry->seed},
+                                {"answer", entry->answer},
+                                {"right", graded->grade.right},
+                                {"confusion", graded->grade.confusion},
+                                {"remark", graded->remark}}));
+  }
+  const std::size_t answers = all.size();
+  if (arguments.json) {
+    print_data(Json::object({{"right", static_cast<std::int64_t>(right)}, {"answers", std::move(all)}}).dump(2) + "\n");
+  } else {
+    print(table(rows));
+    print_line(fmt::format("{}: {} right", counted(answers, "answer", "answers"), right));
+  }
+  return Exit::right;
+}
+
 Subcommand command(const char* name, const char* help, const char* example, Exit (*run)(Arguments), void (*declare)(Options&, Arguments&)) {
   return {name,
           help,
@@ -347,6 +395,14 @@ Subcommand lesson_subcommand() {
                [](Arguments a) { return ask_question(a); }, declare_ask),
            command("grade", "One answer to it: exit code 0 where it is right, 1 where it is not",
                    "  tessera lesson grade 06_tv whose \"T4 V3\"", grade_answer, declare_grade),
+           command(
+               "regrade", "The answers of a worklog, graded again; what the log says itself is not believed",
+               "  tessera lesson regrade 06_tv mine.jsonl", [](Arguments a) { return regrade(a); },
+               [](Options& options, Arguments& a) {
+                 options.positional("file", a.file, "a lesson: a file, or the name of one that comes with the program");
+                 options.positional("log", a.log, "what `tessera lesson run --log` has kept");
+                 options.flag("--json", a.json, "the grades as one JSON object");
+               }),
            lesson_run_subcommand()}};
 }
 

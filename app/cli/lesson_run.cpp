@@ -20,12 +20,14 @@
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
 #include "core/base/file.hpp"
+#include "core/base/file_append.hpp"
 #include "core/base/number_text.hpp"
 #include "core/base/overloaded.hpp"
 #include "core/base/utf8.hpp"
 #include "core/figure/figure.hpp"
 #include "core/lesson/names.hpp"
 #include "core/lesson/vary.hpp"
+#include "core/lesson/worklog.hpp"
 #include "core/render/export/formats.hpp"
 
 namespace tessera {
@@ -34,7 +36,7 @@ namespace {
 constexpr std::size_t kWidestPicture = 160;  // columns
 
 struct Arguments {
-  std::string file, seed = "0", figures;
+  std::string file, seed = "0", figures, log;
   bool force = false;
 };
 
@@ -154,11 +156,20 @@ class Walk {
       }
       TESSERA_TRY(grade, lesson::grade(ask, question, above, answer));
       print_line(grade_text(grade));
+      TESSERA_CHECK(keep(ask, answer, grade.right));
       if (!grade.right && ask.gates) continue;
       right_ += grade.right ? 1 : 0;
       return Done{};
     }
     return Done{};
+  }
+
+  // A line of the worklog, where one is kept.
+  Status keep(const lesson::Ask& ask, const std::string& answer, bool right) const {
+    if (arguments_.log.empty()) return Done{};
+    const lesson::WorklogEntry entry{opened_.lesson().head.number, ask.id, lesson::hash_of(ask), seed_,
+                                     std::string(trimmed(answer)), right};
+    return append_to_file(arguments_.log, [&](std::string_view) { return Result<std::string>(lesson::to_line(entry) + "\n"); });
   }
 
   // Asks for which values the truth holds, before one is shown.
@@ -213,12 +224,13 @@ Exit run(const Arguments& arguments) {
 Subcommand lesson_run_subcommand() {
   return {"run",
           "Go through a lesson here: what stands below a question comes when it is answered",
-          "  tessera lesson run 06_tv\n  tessera lesson run 06_tv --seed 7 --figures pictures",
+          "  tessera lesson run 06_tv\n  tessera lesson run 06_tv --seed 7 --figures pictures --log mine.jsonl",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->file, "a lesson: a file, or the name of one that comes with the program");
             options.option("--seed", a->seed, "of the questions' draws");
             options.option("--figures", a->figures, "a folder: pictures are written there, and not drawn here");
+            options.option("--log", a->log, "a file to which each answer is added, for `tessera lesson regrade`");
             options.flag("--force", a->force, "replace files that exist");
             return [a] { return run(*a); };
           },

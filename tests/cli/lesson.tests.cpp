@@ -81,6 +81,26 @@ TEST_CASE("lesson ask and lesson grade are one question and one answer") {
   CHECK(json::parse(shell(forwards + " --json").out)["prompt"].get<std::string>() + "\n" == shell(forwards).out);
 }
 
+TEST_CASE("a worklog is kept, and graded again whatever it says") {
+  const Run kept = shell(kTiny +
+                             "tessera lesson run t.lesson.md --log w.jsonl > out && sed -i 's/false/true/' w.jsonl && "
+                             "tessera lesson regrade t.lesson.md w.jsonl",
+                         "9\n10\n");
+  CHECK(kept.code == 0);
+  CHECK(kept.out ==
+        "line  question  seed  answer  grade  remark\n"
+        "1     offset    0     9       wrong  the log says right\n"
+        "2     offset    0     10      right  \n"
+        "2 answers: 1 right\n");
+  const Run data =
+      shell(kTiny + "tessera lesson run t.lesson.md --log w.jsonl > out && tessera lesson regrade t.lesson.md w.jsonl --json", "10\n");
+  CHECK(json::parse(data.out)["right"] == 1);
+  const Run broken = shell(kTiny + "echo '{' > w.jsonl; tessera lesson regrade t.lesson.md w.jsonl");
+  CHECK(broken.code == 1);
+  CHECK(has(broken.err, "w.jsonl:1: "));
+  CHECK(shell(kTiny + "tessera lesson regrade t.lesson.md nowhere.jsonl").code == 1);
+}
+
 TEST_CASE("lesson run shows what follows a question when it is answered") {
   const Run walked = shell(kTiny + "tessera lesson run t.lesson.md", "9\n10\n");
   CHECK(walked.code == 0);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Worklog: what somebody answered, a line of JSON each, from which every grade can be made again.
+//
+//   {"lesson":6,"question":"whose","hash":"1f0c...","seed":3,"answer":"T4 V3","right":true}
+//
+// A log is text, and may be edited: what it says is right is graded again. The hash tells that a question is still the one that was asked;
+// it keeps no secret.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.hpp"
+#include "core/lesson/lesson.hpp"
+#include "core/lesson/opened.hpp"
+#include "core/lesson/question.hpp"
+
+namespace tessera::lesson {
+
+struct WorklogEntry {
+  std::int64_t lesson = 0;  // its number
+  std::string question, hash;
+  std::uint64_t seed = 0;
+  std::string answer;
+  bool right = false;  // as it was graded then
+};
+
+// Of all that the question itself says of what is asked and what is right, as 16 digits; the definitions above it are not in it.
+std::string hash_of(const Ask& ask);
+
+std::string to_line(const WorklogEntry& entry);  // without a newline
+Result<WorklogEntry> entry_of(std::string_view line);
+
+struct Regraded {
+  Grade grade;
+  std::string remark;  // the question has changed, the log says otherwise; empty: nothing
+};
+// Refused where the lesson or the question is another one.
+Result<Regraded> graded_again(const OpenLesson& opened, const WorklogEntry& entry);
+
+}  // namespace tessera::lesson
