@@ -730,3 +730,17 @@ TEST_CASE("a recording is shown for its own plan alone, and in a small window al
   CHECK_FALSE(studio.shows("RECORDED", "band"));
   CHECK(studio.shows("NOT RUN", "band"));
 }
+
+TEST_CASE("what was recorded is covered while a prediction is asked, so that the answer does not stand beside the question") {
+  LiveDriver studio(test::contents(test::source_dir() + "/assets/presets/tour.tess"));
+  studio.act("binding.select", {{"binding", "tensor_gemm"}});
+  REQUIRE(studio.live().binding == "tensor_gemm");
+  REQUIRE(studio.shows("RECORDED", "band"));
+  studio.click("Run", "button");
+  studio.settle();
+  REQUIRE(studio.shows("Say it and run", "button"));
+  CHECK_FALSE(studio.shows("RECORDED", "band"));
+  CHECK(studio.says("text", "is shown again when the question is answered"));
+  studio.click("Not now", "button");
+  CHECK(studio.shows("RECORDED", "band"));
+}

@@ -211,7 +211,11 @@ void draw_machine_tab(Ui& ui, LiveState& state, bool sass) {
 void draw_result_tab(Ui& ui, LiveState& state, const LiveInput& input) {
   static const Recordings nothing;
   const bool fits = state.settled && state.shown && !state.refused && state.settled->spec_text == state.shown->spec_text;
-  draw_result(ui, input.run, fits ? state.settled->recorded : nothing);
+  // Who is asked for a prediction does not see the answer beside the question.
+  const bool is_covered = state.asking.open && fits && !state.settled->recorded.own.empty();
+  draw_result(ui, input.run, fits && !is_covered ? state.settled->recorded : nothing);
+  if (is_covered)
+    wrapped_text(ui, "What was recorded of this plan is shown again when the question is answered.", ui.theme.dim, ui.fonts.body);
   const auto& runs = state.history.runs();
   const auto last = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRow& run) { return run.binding == state.binding; });
   if (last != runs.rend() && !last->verdict.empty() && !input.run.job) {
