@@ -403,7 +403,7 @@ Subcommand lesson_subcommand() {
                  options.positional("log", a.log, "what `tessera lesson run --log` has kept");
                  options.flag("--json", a.json, "the grades as one JSON object");
                }),
-           lesson_run_subcommand()}};
+           lesson_run_subcommand(), lesson_export_subcommand()}};
 }
 
 }  // namespace tessera

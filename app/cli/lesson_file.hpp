@@ -14,6 +14,7 @@
 namespace tessera {
 
 Subcommand lesson_run_subcommand();
+Subcommand lesson_export_subcommand();
 
 // A file, or the name of a lesson that comes with the program: 06_tv. A refusal begins with the path.
 Result<lesson::OpenLesson> open_lesson(const std::string& file);

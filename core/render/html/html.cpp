@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/base/json.hpp"
+#include "core/render/html/page_parts.hpp"
 #include "core/render/shared/font_faces.hpp"
 #include "core/render/shared/source_embed.hpp"
 #include "core/render/shared/svg_text.hpp"
@@ -41,7 +42,9 @@ constexpr std::string_view kHead = R"(<header><h1>{}</h1>
 <p>Point at a cell: what stands for the same thread, value or address lights up. A click explains it. <kbd>?</kbd> lists the keys.</p></header>
 <main></main>
 <noscript><p>These figures are drawn by a script, which is in this file; it needs no network.</p></noscript>
-<div id="dock"><div id="said" role="status" aria-live="polite"></div>
+)";
+
+constexpr std::string_view kDock = R"(<div id="dock"><div id="said" role="status" aria-live="polite"></div>
 <section id="explanation" aria-label="Explanation of the cell" hidden></section></div>
 <div id="help" role="dialog" aria-label="Keys" tabindex="-1" hidden><strong>Keys</strong><dl>
 <dt><kbd>Tab</kbd><dd>to the next panel
@@ -52,13 +55,39 @@ constexpr std::string_view kHead = R"(<header><h1>{}</h1>
 <dt><kbd>?</kbd><dd>this list</dl></div>
 )";
 
-// JSON inside of a script element, which ends at the first "</script".
-std::string for_script(std::string json) {
+}  // namespace
+
+std::string json_for_script(std::string json) {
   for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at)) json.replace(at, 1, "\\u003c");
   return json;
 }
 
-}  // namespace
+std::string figures_style() {
+  std::string out = font_faces({true, true});
+  out += between(tessera_page_css_begin, tessera_page_css_end);
+  return out;
+}
+
+std::string_view figures_dock() { return kDock; }
+
+std::string figures_data(const std::vector<HtmlFigure>& figures) {
+  std::string out = "<script type=\"application/json\" id=\"figures\">[";
+  for (const HtmlFigure& each : figures) {
+    out += &each == figures.data() ? "\n" : ",\n";
+    out += json_for_script(
+        fmt::format("{{\"name\":{},\"kin\":{},{}", Json(each.name).dump(), Json(each.kin).dump(), std::string_view(each.data).substr(1)));
+  }
+  return out + "]</script>\n";
+}
+
+std::string figures_script() {
+  std::string out(between(tessera_page_data_begin, tessera_page_data_end));
+  out += between(tessera_page_draw_begin, tessera_page_draw_end);
+  out += between(tessera_page_link_begin, tessera_page_link_end);
+  out += between(tessera_page_explain_begin, tessera_page_explain_end);
+  out += between(tessera_page_page_begin, tessera_page_page_end);
+  return out;
+}
 
 std::string html_page(std::string_view title, const std::vector<HtmlFigure>& figures) {
   std::string out =
@@ -68,22 +97,13 @@ std::string html_page(std::string_view title, const std::vector<HtmlFigure>& fig
   append_xml(name, title);
   out += name;
   out += "</title>\n<style>\n";
-  out += font_faces({true, true});
-  out += between(tessera_page_css_begin, tessera_page_css_end);
+  out += figures_style();
   out += "</style></head>\n<body>\n";
   out += fmt::format(kHead, name);
-  out += "<script type=\"application/json\" id=\"figures\">[";
-  for (const HtmlFigure& each : figures) {
-    out += &each == figures.data() ? "\n" : ",\n";
-    out += for_script(
-        fmt::format("{{\"name\":{},\"kin\":{},{}", Json(each.name).dump(), Json(each.kin).dump(), std::string_view(each.data).substr(1)));
-  }
-  out += "]</script>\n<script>\n";
-  out += between(tessera_page_data_begin, tessera_page_data_end);
-  out += between(tessera_page_draw_begin, tessera_page_draw_end);
-  out += between(tessera_page_link_begin, tessera_page_link_end);
-  out += between(tessera_page_explain_begin, tessera_page_explain_end);
-  out += between(tessera_page_page_begin, tessera_page_page_end);
+  out += kDock;
+  out += figures_data(figures);
+  out += "<script>\n";
+  out += figures_script();
   out += "</script>\n";
   for (const HtmlFigure& each : figures) out += html_source(each.source);
   return out + "</body></html>\n";

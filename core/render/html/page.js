@@ -275,6 +275,7 @@ const kArrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 function pressed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.matches && event.target.matches('input, textarea')) return;  // somebody writes
   const view = viewOf(event.target), onPanel = event.target.classList && event.target.classList.contains('panel');
   if (event.key === '?') {
     toggleHelp();
@@ -311,7 +312,7 @@ function start() {
     }
   }, {rootMargin: '200px'});
   for (const figure of page.figures) {
-    const view = new FigureView(figure, main);
+    const view = new FigureView(figure, document.querySelector(`[data-figure="${figure.index}"]`) || main);
     page.views.push(view);
     watch.observe(view.plate);
   }

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of a lesson: one screen at a time, gates, questions, sliders, and the worklog. All words of the lesson get in as text, never as HTML.
+'use strict';
+
+(() => {
+  const lesson = JSON.parse(document.getElementById('lesson').textContent);
+  const kGates = lesson.asks.filter((ask) => ask.gates).map((ask) => ask.id);
+  const kKey = `tessera lesson ${lesson.number} ${lesson.title}`;
+
+  // What is kept: every answer, which questions are done, which seed each shows, and the screen. Without storage it lasts as long as the page.
+  const kept = {log: [], done: {}, seed: {}, screen: 0};
+  try {
+    const before = JSON.parse(localStorage.getItem(kKey));
+    if (before && Array.isArray(before.log) && before.done && before.seed) Object.assign(kept, before);
+  } catch { /* no storage, or not ours */ }
+  function keep() {
+    try { localStorage.setItem(kKey, JSON.stringify(kept)); } catch { /* no storage */ }
+    showKept();
+  }
+  function write(entry) {
+    kept.log.push({lesson: lesson.number, title: lesson.title, file: lesson.file, ...entry, at: new Date().toISOString()});
+    keep();
+  }
+
+  function make(tag, attributes = {}, ...inside) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+      else if (value === true) element.setAttribute(name, '');
+      else if (value !== false && value !== undefined) element.setAttribute(name, value);
+    }
+    element.append(...inside);
+    return element;
+  }
+  // `code` between backticks; everything else is text.
+  const worded = (text) => text.split('`').map((part, i) => i % 2 ? make('code', {}, part) : part);
+
+  // ---- screens and gates ------------------------------------------------------------------------------------------------
+
+  const screens = [...document.querySelectorAll('.screen')];
+  const walk = document.getElementById('walk');
+
+  function opened() {
+    const closed = kGates.findIndex((id) => !kept.done[id]);
+    return closed < 0 ? kGates.length : closed;
+  }
+  const closedOn = (screen) => screen.querySelector('.block[hidden]') ||
+      [...screen.querySelectorAll('.ask')].some((each) => kGates.includes(each.dataset.ask) && !kept.done[each.dataset.ask]);
+
+  function showGates() {
+    const open = opened();
+    for (const block of document.querySelectorAll('.block')) block.hidden = Number(block.dataset.needs) > open;
+    let last = screens.findIndex(closedOn);
+    if (last < 0) last = screens.length - 1;
+    if (kept.screen > last) kept.screen = last;
+    screens.forEach((screen, i) => { screen.hidden = i !== kept.screen; });
+    walk.querySelector('output').textContent = `${kept.screen + 1} of ${screens.length}`;
+    walk.querySelector('progress').value = kept.screen + 1;
+    const [back, next] = walk.querySelectorAll('button');
+    back.setAttribute('aria-disabled', String(kept.screen === 0));
+    next.setAttribute('aria-disabled', String(kept.screen >= last));
+    next.hidden = kept.screen === screens.length - 1;
+    walk.querySelector('.why').textContent = kept.screen >= last && kept.screen < screens.length - 1 ? 'What follows comes after the answer.' : '';
+  }
+
+  function go(to) {
+    if (to < 0 || to >= screens.length) return;
+    if (to > kept.screen && closedOn(screens[kept.screen])) {
+      const open = [...screens[kept.screen].querySelectorAll('.ask')].find((each) => !kept.done[each.dataset.ask]);
+      const field = open && open.querySelector('input, textarea, .cells button, button');
+      if (field) field.focus();
+      return;
+    }
+    kept.screen = to;
+    showGates();
+    keep();
+    window.scrollTo(0, 0);
+    screens[to].focus({preventScroll: true});
+  }
+
+  walk.append(make('button', {type: 'button', onclick: () => go(kept.screen - 1)}, 'Back'),
+              make('progress', {max: screens.length, 'aria-label': 'Screens read'}), make('output'),
+              make('button', {type: 'button', class: 'main', onclick: () => go(kept.screen + 1)}, 'Next'), make('span', {class: 'why', role: 'status'}));
+
+  function finish(id, how) {
+    if (!kept.done[id]) kept.done[id] = how;
+    showGates();
+  }
+
+  // ---- ways to answer; each is {element, text(), set(text)} ---------------------------------------------------------------
+
+  const kExamples = {integer: '26', integers: '22 26 24', coordinate: '(2,6)', 'thread and value': 'T4 V3', layout: '(4,8):(8,1)',
+                     cells: '(0,0) (1,0)', order: '17 18 16'};
+
+  function written(kind, label, submit) {
+    const field = make('input', {type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-label': label,
+                                 placeholder: kExamples[kind] ? `as in ${kExamples[kind]}` : '',
+                                 onkeydown: (event) => { if (event.key === 'Enter') submit(); }});
+    return {element: field, field, text: () => field.value, set: (text) => { field.value = text; }};
+  }
+
+  function chosen(name, question) {
+    const options = question.options || ['yes', 'no'];
+    const value = (i) => question.options ? String.fromCharCode(97 + i) : options[i];
+    const element = make('fieldset', {}, make('legend', {class: 'unseen'}, 'Options'));
+    const radios = options.map((words, i) => {
+      const radio = make('input', {type: 'radio', name, value: value(i)});
+      element.append(make('label', {class: 'option'}, radio, make('span', {}, ...worded(words))));
+      return radio;
+    });
+    return {element, text: () => (radios.find((each) => each.checked) || {value: ''}).value,
+            set: (text) => { for (const each of radios) each.checked = each.value === text.trim(); }};
+  }
+
+  // Rows that are dragged, or moved by their buttons.
+  function ordered(question) {
+    const list = make('ol', {class: 'order'});
+    const at = (row) => [...list.children].indexOf(row);
+    let dragged = null;
+    function move(row, by) {
+      const to = at(row) + by;
+      if (to < 0 || to >= list.children.length) return;
+      list.insertBefore(row, by < 0 ? list.children[to] : list.children[to].nextSibling);
+      row.querySelector(by < 0 ? '.up' : '.down').focus();
+    }
+    question.options.forEach((words, i) => {
+      const row = make('li', {draggable: 'true', 'data-letter': String.fromCharCode(97 + i)}, make('span', {}, ...worded(words)));
+      row.append(make('button', {type: 'button', class: 'up', 'aria-label': `${words}: up`, onclick: () => move(row, -1)}, '\u2191'),
+                 make('button', {type: 'button', class: 'down', 'aria-label': `${words}: down`, onclick: () => move(row, 1)}, '\u2193'));
+      row.addEventListener('dragstart', (event) => { dragged = row; event.dataTransfer.effectAllowed = 'move'; event.dataTransfer.setData('text/plain', ''); });
+      row.addEventListener('dragend', () => { dragged = null; });
+      row.addEventListener('dragover', (event) => {
+        event.preventDefault();
+        if (dragged && dragged !== row) list.insertBefore(dragged, at(dragged) < at(row) ? row.nextSibling : row);
+      });
+      list.append(row);
+    });
+    return {element: list, text: () => [...list.children].map((row) => row.dataset.letter).join(' '),
+            set: (text) => { for (const c of text.match(/[a-z]/g) || []) { const row = list.querySelector(`[data-letter="${c}"]`); if (row) list.append(row); } }};
+  }
+
+  // A grid whose cells are painted, beside the field that says the same.
+  function painted(question, label, submit) {
+    const [rows, columns] = question.shape, way = written('cells', label, submit);
+    const grid = make('div', {class: 'cells', role: 'group', 'aria-label': `${rows} rows, ${columns} columns. Arrows move, Space paints`, style: `--columns:${columns}`});
+    const buttons = [];
+    let paint = null;  // while the mouse is down: whether cells are painted or cleared
+    const isOn = (button) => button.getAttribute('aria-pressed') === 'true';
+    const turn = (button, on) => {
+      button.setAttribute('aria-pressed', String(on));
+      way.field.value = buttons.filter(isOn).map((each) => each.dataset.cell).join(' ');
+    };
+    const show = () => {
+      const cells = lessonGrade.cells(question, way.field.value).map((cell) => `(${cell})`);
+      for (const each of buttons) each.setAttribute('aria-pressed', String(cells.includes(each.dataset.cell)));
+    };
+    const kSteps = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
+    for (let r = 0; r < rows; ++r) {
+      for (let c = 0; c < columns; ++c) {
+        const button = make('button', {type: 'button', 'aria-pressed': 'false', 'aria-label': `row ${r}, column ${c}`, 'data-cell': `(${r},${c})`,
+                                       tabindex: r + c === 0 ? '0' : '-1'}, `${r},${c}`);
+        button.addEventListener('pointerdown', (event) => {
+          if (event.button !== 0) return;
+          paint = !isOn(button);
+          if (event.pointerId !== undefined && button.hasPointerCapture(event.pointerId)) button.releasePointerCapture(event.pointerId);
+          turn(button, paint);
+        });
+        button.addEventListener('pointerenter', () => { if (paint !== null) turn(button, paint); });
+        button.addEventListener('click', (event) => { if (event.detail === 0) turn(button, !isOn(button)); });  // of the keyboard
+        button.addEventListener('keydown', (event) => {
+          const step = kSteps[event.key], to = step && [r + step[0], c + step[1]];
+          if (!to || to[0] < 0 || to[0] >= rows || to[1] < 0 || to[1] >= columns) return;
+          event.preventDefault();
+          button.tabIndex = -1;
+          const next = buttons[to[0] * columns + to[1]];
+          next.tabIndex = 0;
+          next.focus();
+        });
+        buttons.push(button);
+        grid.append(button);
+      }
+    }
+    window.addEventListener('pointerup', () => { paint = null; });
+    window.addEventListener('pointercancel', () => { paint = null; });
+    way.field.addEventListener('input', show);
+    return {element: make('div', {}, make('div', {class: 'wide'}, grid), way.element), text: way.text, set: (text) => { way.set(text); show(); }};
+  }
+
+  const kMostPainted = 512;
+  function wayOf(ask, question, label, submit) {
+    if (ask.kind === 'binding') {
+      const area = make('textarea', {rows: Math.max(4, (question.given || '').split('\n').length + 1), spellcheck: 'false', 'aria-label': label});
+      area.value = question.given || '';
+      return {element: area, text: () => area.value, set: (text) => { area.value = text; }};
+    }
+    if (ask.kind === 'choice') return chosen(ask.id, question);
+    if (ask.kind === 'order' && question.options) return ordered(question);
+    const isGrid = ask.kind === 'cells' && Array.isArray(question.shape) && question.shape.length === 2 && question.shape.every(Number.isInteger);
+    if (isGrid && question.shape[0] * question.shape[1] <= kMostPainted) return painted(question, label, submit);
+    return written(ask.kind, label, submit);
+  }
+
+  // ---- a question ---------------------------------------------------------------------------------------------------------
+
+  function showAsk(place, ask) {
+    const said = make('p', {class: 'said', role: 'status'});
+    const prompt = make('p', {class: 'prompt'}), field = make('div', {class: 'field'});
+    let question, way;
+    const log = (entry) => write({question: ask.id, seed: question.seed, ...entry});
+    const tell = (words, how) => { said.className = 'said ' + how; said.replaceChildren(...worded(words)); };
+
+    function submit() {
+      const answer = way.text();
+      if (!ask.graded) return compare(answer);
+      const grade = lessonGrade(ask.kind, question, answer);
+      log({answer, right: grade.right, ...(grade.wrong ? {wrong: grade.wrong} : {})});
+      if (grade.right) {
+        tell('Right.', 'right');
+        finish(ask.id, 'right');
+      } else {
+        const words = `${grade.read ? 'Not yet' : 'This cannot be read'}: ${grade.difference}.`;
+        tell(grade.hint ? `${words} ${grade.hint}` : words, 'not');
+      }
+    }
+    // What the page cannot evaluate: one right answer beside the person's own.
+    function compare(answer) {
+      if (!answer.trim() || answer.trim() === (question.given || '').trim()) return tell('There is no answer yet.', 'not');
+      log({answer, right: null});
+      said.className = 'said shown';
+      said.replaceChildren('Kept. One right answer, of maybe several, is ', make('code', {}, question.answer),
+                           '. Compare yours with it; it is graded by ', make('code', {}, `tessera lesson grade ${lesson.file} ${ask.id} - --seed ${question.seed}`),
+                           ', which reads it from stdin. Your worklog has it.');
+      finish(ask.id, 'compared');
+    }
+    function giveUp() {
+      log({answer: null, right: false, given_up: true});
+      said.className = 'said shown';
+      said.replaceChildren('It is ', make('code', {}, question.answer), '.');
+      finish(ask.id, 'given up');
+    }
+    function show() {
+      question = ask.seeds[(kept.seed[ask.id] || 0) % ask.seeds.length];
+      prompt.replaceChildren(...worded(question.prompt));
+      way = wayOf(ask, question, `Answer to: ${question.prompt}`, submit);
+      field.replaceChildren(way.element);
+      tell('', '');
+      const last = kept.log.filter((each) => each.question === ask.id && each.seed === question.seed).pop();
+      if (!last || !kept.done[ask.id]) return;
+      if (last.answer) way.set(last.answer);
+      if (last.given_up) said.className = 'said shown', said.replaceChildren('It is ', make('code', {}, question.answer), '.');
+      else if (last.right) tell('Right.', 'right');
+    }
+    const buttons = make('div', {class: 'buttons'}, make('button', {type: 'button', class: 'main answer', onclick: submit}, ask.graded ? 'Answer' : 'Compare'),
+                         make('button', {type: 'button', class: 'give-up', onclick: giveUp}, 'Show me'));
+    if (ask.seeds.length > 1)
+      buttons.append(make('button', {type: 'button', class: 'again', onclick: () => { kept.seed[ask.id] = ((kept.seed[ask.id] || 0) + 1) % ask.seeds.length; keep(); show(); }}, 'Another one'));
+    place.append(prompt, field, buttons, said);
+    if (!ask.graded)
+      place.append(make('p', {class: 'note'}, 'This page cannot evaluate such an answer. Write yours, then compare it with a right one.'));
+    show();
+  }
+
+  // ---- a slider -----------------------------------------------------------------------------------------------------------
+
+  function showVary(place, vary, number) {
+    const slots = [...place.querySelectorAll('.slot')], output = make('output', {class: 'value'}), prompt = make('p', {class: 'prompt'});
+    const slider = make('input', {type: 'range', min: 0, max: vary.values.length - 1, step: 1, 'aria-label': vary.name});
+    function show() {
+      const at = Number(slider.value);
+      output.textContent = vary.values[at];
+      slider.setAttribute('aria-valuetext', `${vary.name} = ${vary.values[at]}`);
+      slots.forEach((slot, i) => { slot.hidden = i !== at; });
+      if (vary.prompts.length > 0) prompt.replaceChildren(...worded(vary.prompts[at]));
+    }
+    slider.value = vary.first;
+    slider.addEventListener('input', show);
+    const parts = [prompt, make('label', {class: 'slider'}, make('code', {}, `${vary.name} =`), output, slider)];
+    if (vary.holds.length > 0) {
+      const boxes = vary.values.map((value) => make('input', {type: 'checkbox', value}));
+      const said = make('p', {class: 'said', role: 'status'});
+      const check = (shown) => {
+        const given = boxes.map((each) => each.checked), holding = vary.values.filter((_, i) => vary.holds[i]).join(', ') || 'none';
+        const first = given.findIndex((each, i) => each !== vary.holds[i]), right = first < 0;
+        write({question: `vary_${number + 1}`, seed: 0, answer: shown ? null : vary.values.filter((_, i) => given[i]).join(' '), right: !shown && right,
+               ...(shown ? {given_up: true} : {})});
+        said.className = 'said ' + (shown ? 'shown' : right ? 'right' : 'not');
+        said.textContent = shown ? `It holds for ${holding}.` : right ? `Right: it holds for ${holding}.` :
+            `Not yet: look at ${vary.name} = ${vary.values[first]}.`;
+      };
+      parts.push(make('fieldset', {class: 'holds'}, make('legend', {}, `For which ${vary.name} does it hold?`),
+                      ...boxes.map((box) => make('label', {class: 'option'}, box, make('span', {}, box.value)))),
+                 make('div', {class: 'buttons'}, make('button', {type: 'button', class: 'main answer', onclick: () => check(false)}, 'Answer'),
+                      make('button', {type: 'button', class: 'give-up', onclick: () => check(true)}, 'Show me')), said);
+    }
+    place.prepend(...parts);
+    show();
+  }
+
+  // ---- the worklog --------------------------------------------------------------------------------------------------------
+
+  const foot = document.getElementById('kept'), count = make('span');
+  function download() {
+    const lines = kept.log.map((each) => JSON.stringify(each) + '\n').join('');
+    const link = make('a', {href: URL.createObjectURL(new Blob([lines], {type: 'application/jsonl'})), download: `lesson_${lesson.number}_worklog.jsonl`});
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+  function begin() {
+    if (!window.confirm('Begin again? Your answers are removed from this browser.')) return;
+    try { localStorage.removeItem(kKey); } catch { /* no storage */ }
+    window.location.reload();
+  }
+  function showKept() {
+    count.textContent = kept.log.length === 1 ? '1 answer is kept in this browser.' : `${kept.log.length} answers are kept in this browser.`;
+  }
+  foot.append(count, ' ', make('button', {type: 'button', id: 'download', onclick: download}, 'Download the worklog'), ' ',
+              make('button', {type: 'button', onclick: begin}, 'Begin again'));
+
+  for (const place of document.querySelectorAll('.ask')) showAsk(place, lesson.asks.find((ask) => ask.id === place.dataset.ask));
+  document.querySelectorAll('.vary').forEach((place, i) => showVary(place, lesson.varies[i], i));
+  showKept();
+  showGates();
+})();

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Script and style sheet are taken into the program by the assembler, as those of a page of figures are.
+#include "core/lesson/page/page.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/budget.hpp"
+#include "core/base/characters.hpp"
+#include "core/base/overloaded.hpp"
+#include "core/figure/figure.hpp"
+#include "core/figure/figure_source.hpp"
+#include "core/lang/document/document.hpp"
+#include "core/lesson/names.hpp"
+#include "core/lesson/page/markdown.hpp"
+#include "core/lesson/vary.hpp"
+#include "core/render/html/html.hpp"
+#include "core/render/html/page_parts.hpp"
+
+// Names between a file's first byte and the one behind its last; C++ knows them by these names too.
+#define TESSERA_LESSON_FILE(name, file)                      \
+  asm(".pushsection .rodata, \"a\"\n" #name                  \
+      "_begin:\n"                                            \
+      ".incbin \"" TESSERA_LESSON_PAGE "/" file "\"\n" #name \
+      "_end:\n"                                              \
+      ".byte 0\n"                                            \
+      ".popsection\n");                                      \
+  extern "C" const char name##_begin[], name##_end[]
+
+TESSERA_LESSON_FILE(tessera_lesson_css, "lesson.css");
+TESSERA_LESSON_FILE(tessera_lesson_grade, "grade.js");
+TESSERA_LESSON_FILE(tessera_lesson_script, "lesson.js");
+
+namespace tessera::lesson {
+namespace {
+
+std::string_view between(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
+
+// Words parted before each line that begins with "# ", outside of fenced code: a part is a screen.
+std::vector<Written> screens_of(const Written& words) {
+  std::vector<Written> made;
+  std::size_t begin = 0, at = 0;
+  bool in_fence = false;
+  const std::string_view text = words.text;
+  while (at < text.size()) {
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    if (line.starts_with("```") || line.starts_with("~~~")) in_fence = !in_fence;
+    if (!in_fence && line.starts_with("# ") && at > begin) {
+      made.push_back({std::string(text.substr(begin, at - begin)), words.at + begin});
+      begin = at;
+    }
+    at = text.find('\n', at);
+    at = at == std::string_view::npos ? text.size() : at + 1;
+  }
+  made.push_back({std::string(text.substr(begin)), words.at + begin});
+  return made;
+}
+
+// Each {{expression}} evaluated, and a mark in its place.
+Result<std::string> marked(const Written& piece, const Scope& scope, std::vector<std::string>& values) {
+  std::string made;
+  std::size_t at = 0;
+  const std::string_view text = piece.text;
+  for (std::size_t open = text.find("{{"); open != std::string_view::npos; open = text.find("{{", at)) {
+    made += without_marks(text.substr(at, open - at));
+    const std::size_t close = text.find("}}", open), end = close == std::string_view::npos ? text.size() : close + 2;
+    TESSERA_TRY(value, filled({std::string(text.substr(open, end - open)), piece.at + open}, scope));
+    made += value_mark(values.size());
+    values.push_back(std::move(value));
+    at = end;
+  }
+  return made + without_marks(text.substr(at));
+}
+
+class PageWriter {
+ public:
+  PageWriter(const OpenLesson& opened, const PageOptions& options) : opened_(opened), options_(options) {}
+
+  Result<std::string> page() && {
+    const std::vector<Part>& parts = opened_.lesson().parts;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Budget budget;
+      const Scope above = opened_.above(i);
+      Status status = std::visit(
+          Overloaded{
+              [&](const Prose& prose) { return words(prose.markdown, above); }, [&](const Bind& bind) { return definitions(bind.tess); },
+              [&](const Figure& figure) { return picture(figure.expression, above); }, [&](const Vary& vary) { return move(vary, above); },
+              [&](const Ask& ask) { return question(ask, i); }, [&](const Run& run) { return gemm(run.gemm, above); }},
+          parts[i]);
+      if (!status) return placed(std::move(status).error(), opened_.lesson().text);
+    }
+    return whole();
+  }
+
+ private:
+  // A piece of the present screen; what stands below a question waits for it.
+  void block(std::string_view html) { body_ += fmt::format("<div class=\"block\" data-needs=\"{}\">\n{}</div>\n", gates_, html); }
+
+  void begin_screen() {
+    if (!body_.empty()) body_ += "</section>\n";
+    body_ += fmt::format("<section class=\"screen\" tabindex=\"-1\" id=\"screen-{}\">\n", ++screens_);
+  }
+
+  Status words(const Written& piece, const Scope& above) {
+    for (const Written& each : screens_of(piece)) {
+      std::vector<std::string> values;
+      TESSERA_TRY(text, marked(each, above, values));
+      TESSERA_TRY(html, markdown_html(text, values));
+      if (body_.empty() || each.text.starts_with("# ")) begin_screen();
+      if (!html.empty()) block(html);
+    }
+    return Done{};
+  }
+
+  void lines(const Written& piece, std::string_view name) {
+    if (body_.empty()) begin_screen();
+    block(fmt::format("<pre class=\"{}\" tabindex=\"0\">{}</pre>\n", name, escaped(trimmed(piece.text))));
+  }
+
+  Status definitions(const Written& tess) {
+    lines(tess, "tess");
+    definitions_ += tess.text + "\n";
+    return Done{};
+  }
+
+  // The element of one more figure.
+  Result<std::string> slot(const Written& piece, const Scope& scope, std::string_view attributes) {
+    TESSERA_TRY(value, value_of(piece, scope));
+    Result<Scene> scene = figure_of(value, piece.text);
+    if (!scene) return moved(std::move(scene).error(), piece);
+    Result<std::string> data = render_html_figure(*scene);
+    if (!data) return moved(std::move(data).error(), piece);
+    Source source{};
+    if (const Result<Document> document = parse_document(definitions_)) source = source_of(*document, piece.text);
+    figures_.push_back({fmt::format("figure {}", figures_.size() + 1), *std::move(data), std::move(source)});
+    return fmt::format("<div class=\"slot\" data-figure=\"{}\"{}></div>\n", figures_.size() - 1, attributes);
+  }
+
+  Status picture(const Written& piece, const Scope& above) {
+    TESSERA_TRY(html, slot(piece, above, ""));
+    if (body_.empty()) begin_screen();
+    block(html);
+    return Done{};
+  }
+
+  // The slider and its question are made by the script; the figures of all values are here.
+  Status move(const Vary& vary, const Scope& above) {
+    TESSERA_TRY(values, values_of(vary, above));
+    Json::List shown, holds, prompts;
+    std::string slots;
+    for (std::size_t i = 0; i < values.values.size(); ++i) {
+      const Names names{{values.name, values.values[i]}};
+      const Scope scope = with_names(names, above);
+      TESSERA_TRY(html, slot(vary.show, scope, fmt::format(" data-value=\"{}\"{}", i, i == values.first ? "" : " hidden")));
+      slots += html;
+      shown.push_back(to_string(values.values[i]));
+      if (!vary.truth.empty()) holds.push_back(static_cast<bool>(values.holds[i]));
+      if (vary.prompt.empty()) continue;
+      TESSERA_TRY(prompt, filled_line(vary.prompt, scope));
+      prompts.push_back(std::move(prompt));
+    }
+    if (body_.empty()) begin_screen();
+    block(fmt::format("<div class=\"vary\" data-vary=\"{}\">\n{}</div>\n", varies_.size(), slots));
+    varies_.push_back(Json::object({{"name", values.name},
+                                    {"values", std::move(shown)},
+                                    {"first", static_cast<std::int64_t>(values.first)},
+                                    {"holds", std::move(holds)},
+                                    {"prompts", std::move(prompts)}}));
+    return Done{};
+  }
+
+  Status question(const Ask& ask, std::size_t part) {
+    TESSERA_TRY(data, question_data(opened_, part, std::clamp<std::uint64_t>(options_.seeds, 1, kMostSeedsOfAPage)));
+    asks_.push_back(std::move(data));
+    if (body_.empty()) begin_screen();
+    block(fmt::format("<div class=\"ask\" id=\"ask-{0}\" data-ask=\"{0}\"></div>\n", escaped(ask.id)));
+    if (ask.gates) ++gates_;
+    return Done{};
+  }
+
+  Status gemm(const Written& piece, const Scope& above) {
+    TESSERA_TRY(value, value_of(piece, above));
+    if (const Result<Scene> scene = figure_of(value, piece.text); !scene) return moved(scene.error(), piece);
+    lines(piece, "run");
+    return Done{};
+  }
+
+  Result<std::string> whole() {
+    const Head& head = opened_.lesson().head;
+    std::vector<Source> sources;
+    for (const HtmlFigure& each : figures_) sources.push_back(each.source);
+    const std::vector<std::vector<std::size_t>> kin = kin_of(sources);
+    for (std::size_t i = 0; i < figures_.size(); ++i) figures_[i].kin = kin[i];
+    const Json data = Json::object({{"number", head.number},
+                                    {"title", head.title},
+                                    {"file", options_.name},
+                                    {"asks", std::move(asks_)},
+                                    {"varies", std::move(varies_)}});
+    std::string out = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+        "content=\"width=device-width,initial-scale=1\">\n<title>{}. {}</title>\n<style>\n",
+        head.number, escaped(head.title));
+    out += figures_style();
+    out += between(tessera_lesson_css_begin, tessera_lesson_css_end);
+    out += fmt::format(
+        "</style></head>\n<body class=\"lesson\">\n<header><p class=\"of\">Lesson {}, {} minutes</p>\n<h1>{}</h1>\n<p class=\"goal\">{}</p>"
+        "</header>\n<noscript><p>The questions and the figures of this lesson need a script, which is in this file; no "
+        "network.</p></noscript>\n",
+        head.number, head.minutes, escaped(head.title), escaped(head.goal));
+    out += "<main>\n" + body_ + (body_.empty() ? "" : "</section>\n") +
+           "</main>\n<nav id=\"walk\" aria-label=\"Screens\"></nav>\n<footer id=\"kept\"></footer>\n";
+    out += figures_dock();
+    out += figures_data(figures_);
+    out += "<script type=\"application/json\" id=\"lesson\">" + json_for_script(data.dump()) + "</script>\n<script>\n";
+    out += figures_script();
+    out += "</script>\n<script>\n";
+    out += between(tessera_lesson_grade_begin, tessera_lesson_grade_end);
+    out += between(tessera_lesson_script_begin, tessera_lesson_script_end);
+    return out + "</script>\n</body></html>\n";
+  }
+
+  const OpenLesson& opened_;
+  const PageOptions& options_;
+  std::string body_, definitions_;
+  std::vector<HtmlFigure> figures_;
+  Json::List asks_, varies_;
+  std::size_t screens_ = 0, gates_ = 0;
+};
+
+}  // namespace
+
+Result<std::string> lesson_page(const OpenLesson& opened, const PageOptions& options) { return PageWriter(opened, options).page(); }
+
+}  // namespace tessera::lesson
