@@ -42,6 +42,8 @@ TESSERA_LESSON_FILE(tessera_lesson_script, "lesson.js");
 namespace tessera::lesson {
 namespace {
 
+constexpr double kZoom = 1.25;  // of figures: their type is as easy to read as the words
+
 std::string_view between(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
 
 // Words parted before each line that begins with "# ", outside of fenced code: a part is a screen.
@@ -111,6 +113,7 @@ class PageWriter {
 
   Status words(const Written& piece, const Scope& above) {
     for (const Written& each : screens_of(piece)) {
+      if (trimmed(each.text).empty()) continue;
       std::vector<std::string> values;
       TESSERA_TRY(text, marked(each, above, values));
       TESSERA_TRY(html, markdown_html(text, values));
@@ -136,7 +139,7 @@ class PageWriter {
     TESSERA_TRY(value, value_of(piece, scope));
     Result<Scene> scene = figure_of(value, piece.text);
     if (!scene) return moved(std::move(scene).error(), piece);
-    Result<std::string> data = render_html_figure(*scene);
+    Result<std::string> data = render_html_figure(*scene, RenderOptions{.zoom = kZoom});
     if (!data) return moved(std::move(data).error(), piece);
     Source source{};
     if (const Result<Document> document = parse_document(definitions_)) source = source_of(*document, piece.text);
