@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The page of each lesson in Chromium, without a network: it is gone through as a student does, answer by answer.
+
+    tests/browser/lesson_page.py build/release/bin/tessera [FOLDER for screenshots]
+
+Ends with 77 where there is no Chromium.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from page import Browser, Page  # noqa: E402
+
+LESSONS = ("02_layout", "03_hierarchy", "04_composition", "06_tv", "11_banks_and_swizzle")
+LARGEST, SLOWEST = 1_000_000, 0.5  # bytes, seconds to open
+
+# Writes an answer where the question has a place for it, as input does; true where there is one.
+FILL = """(id, answer) => {
+  const ask = document.getElementById('ask-' + id), text = ask.querySelector('input[type=text], textarea');
+  const list = ask.querySelector('.order'), radio = ask.querySelector(`input[type=radio][value="${answer}"]`);
+  if (text) { text.value = answer; text.dispatchEvent(new Event('input')); return true; }
+  if (radio) { radio.checked = true; return true; }
+  if (list) { for (const c of answer.match(/[a-z]/g)) list.append(list.querySelector(`[data-letter="${c}"]`)); return true; }
+  return false;
+}"""
+
+# Contrast (WCAG 2) of every text on the screen with what is behind it; those below 4.5 by their words. Figures keep their own paper.
+CONTRAST = """(() => {
+  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = (color) => { const [r, g, b] = color.map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const behind = (element) => { for (let at = element; at; at = at.parentElement) { const made = rgb(getComputedStyle(at).backgroundColor);
+    if (made.length < 4 || made[3] === 1) return made.slice(0, 3); } return [255, 255, 255]; };
+  const low = [];
+  for (const element of document.querySelectorAll('body *')) {
+    if (element.closest('.plate, script, style') || element.getClientRects().length === 0) continue;
+    const words = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent.trim()).join('') || (element.matches('[type=text], textarea') && element.value);
+    if (!words) continue;
+    const a = light(rgb(getComputedStyle(element).color).slice(0, 3)), b = light(behind(element));
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) low.push(`${contrast.toFixed(2)} ${element.tagName} ${words}`);
+  }
+  return low;
+})()"""
+
+
+class Checks:
+    def __init__(self):
+        self.failed = self.done = 0
+
+    def __call__(self, what, is_so, wanted=True):
+        self.done += 1
+        if is_so != wanted:
+            self.failed += 1
+            print(f"not so: {what}: {is_so!r}, wanted {wanted!r}")
+
+
+class Lesson:
+    def __init__(self, browser, path, checks):
+        self.page, self.checks = Page(browser, path), checks
+        self.data = json.loads(self.page.js("document.getElementById('lesson').textContent"))
+        self.asks = {ask["id"]: ask for ask in self.data["asks"]}
+
+    def shown(self):
+        """The questions that are seen now."""
+        return self.page.js("[...document.querySelectorAll('.ask')].filter(each => each.getClientRects().length).map(each => each.dataset.ask)")
+
+    def said(self, ask):
+        return self.page.js(f"document.querySelector('#ask-{ask} .said').textContent")
+
+    def press(self, ask, button):
+        self.page.js(f"document.querySelector('#ask-{ask} .{button}').click()")
+        self.page.frame()
+
+    def answer(self, ask, text):
+        self.checks(f"{ask} takes {text}", self.page.js(f"({FILL})({json.dumps(ask)}, {json.dumps(text)})"))
+        self.press(ask, "answer")
+        return self.said(ask)
+
+    def next(self):
+        self.page.js("document.querySelector('#walk button.main').click()")
+        self.page.frame()
+
+    def at(self):
+        return self.page.js("[...document.querySelectorAll('.screen')].findIndex(each => !each.hidden)")
+
+    def log(self):
+        return self.page.js("JSON.parse(localStorage.getItem(Object.keys(localStorage)[0])).log")
+
+    def screen_is_fit(self, what):
+        for scheme in ("light", "dark"):
+            self.page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            self.page.frame()
+            self.checks(f"{what}: contrast, {scheme}", self.page.js(CONTRAST), [])
+        for width in (1280, 400):
+            self.page.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=False)
+            self.page.frame()
+            self.checks(f"{what}: fits {width} pixels", self.page.js("document.documentElement.scrollWidth") <= width)
+
+
+def go_through(browser, path, checks):
+    """Every question: wrong answers with their hints, then the right one; what stands below is not seen before."""
+    lesson = Lesson(browser, path, checks)
+    page, answered = lesson.page, 0
+    last = page.js("document.querySelectorAll('.screen').length") - 1
+    first_gate = next(ask["id"] for ask in lesson.data["asks"] if ask["gates"])
+    for screen in range(last + 1):
+        checks("the screen", lesson.at(), screen)
+        done = set()
+        while todo := [ask for ask in lesson.shown() if ask not in done]:
+            ask = todo[0]
+            data, seed = lesson.asks[ask], lesson.asks[ask]["seeds"][0]
+            if data["gates"] and screen < last:
+                lesson.next()
+                checks(f"{ask} closes the way", lesson.at(), screen)
+            waiting = page.js("document.querySelectorAll('.block[hidden]').length")
+            for wrong in seed["wrong"] if data["graded"] and data["kind"] in ("integer", "integers") else ():
+                words = lesson.answer(ask, " ".join(map(str, wrong["want"])))
+                checks(f"{ask} has its hint", words.startswith("Not yet: ") and words.endswith(wrong["hint"].replace("`", "")))
+                checks(f"{ask} stays closed", page.js("document.querySelectorAll('.block[hidden]').length"), waiting)
+            words = lesson.answer(ask, seed["answer"])
+            checks(f"{ask} is answered", words.startswith("Right." if data["graded"] else "Kept. "))
+            done.add(ask)
+            answered += 1
+        lesson.screen_is_fit(f"{os.path.basename(path)} screen {screen}")
+        lesson.next()
+    checks("all questions were asked", answered, len(lesson.asks))
+    checks("nothing waits", page.js("document.querySelectorAll('.block[hidden]').length"), 0)
+    log = lesson.log()
+    checks("every answer is written down", sum(1 for each in log if each["right"] is not False), answered)
+    checks("with question, seed, text and time", all({"lesson", "question", "seed", "answer", "right", "at"} <= set(each) for each in log))
+    problems = [e for e in browser.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")]
+    checks("no complaint", problems, [])
+    urls = [e["params"]["request"]["url"] for e in browser.events if e["method"] == "Network.requestWillBeSent"]
+    checks("nothing is fetched", [url for url in urls if not url.startswith(("file:", "data:"))], [])
+    page.call("Page.reload")
+    time.sleep(0.3)
+    checks("a reader who comes back is where they were", lesson.at(), last)
+    page.js("localStorage.clear()")
+    return first_gate
+
+
+def check_ways(browser, path, checks, shots):
+    """Lesson 6: show me, another one, painting by keyboard and mouse, the slider, a file of the worklog."""
+    lesson = Lesson(browser, path, checks)
+    page = lesson.page
+    page.shot(shots, "closed")
+    seeds = lesson.asks["how_many"]["seeds"]
+    prompt = "document.querySelector('#ask-how_many .prompt').textContent"
+    checks("the first draw", page.js(prompt), seeds[0]["prompt"])
+    lesson.press("how_many", "again")
+    checks("another one", page.js(prompt), seeds[1]["prompt"])
+    checks("the answer to the draw before is none", lesson.answer("how_many", "xyzzy").startswith("This cannot be read: "))
+    lesson.press("how_many", "give-up")
+    checks("shown", lesson.said("how_many"), f"It is {seeds[1]['answer']}.")
+    checks("is written down as given up", {key: lesson.log()[-1].get(key) for key in ("seed", "right", "given_up")},
+           {"seed": 1, "right": False, "given_up": True})
+    for ask in ("number", "cell"):
+        lesson.next()
+        lesson.answer(ask, lesson.asks[ask]["seeds"][0]["answer"])
+    cells = [f"({r},{c})" for r, c in lesson.asks["be_a_thread"]["seeds"][0]["want"]]
+    page.js("document.querySelector('#ask-be_a_thread [data-cell=\"(0,0)\"]').focus()")
+    page.key("ArrowDown")
+    page.key("ArrowRight")
+    checks("arrows move", page.js("document.activeElement.dataset.cell"), "(1,1)")
+    page.key("Enter")
+    page.call("Input.dispatchKeyEvent", type="char", key="Enter", text="\r")
+    page.frame()
+    value = "document.querySelector('#ask-be_a_thread input').value"
+    checks("a key paints", page.js(value), "(1,1)")
+    page.call("Input.dispatchKeyEvent", type="char", key="Enter", text="\r")
+    page.js(f"({FILL})('be_a_thread', '')")
+    page.js("document.querySelector('#ask-be_a_thread .cells').scrollIntoView({block: 'center'})")
+    for cell in cells:
+        page.click(page.js(f"(() => {{ const r = document.querySelector('#ask-be_a_thread [data-cell=\"{cell}\"]').getBoundingClientRect();"
+                           " return [r.left + r.width / 2, r.top + r.height / 2]; })()"))
+    checks("the mouse paints", page.js(value), " ".join(cells))
+    lesson.press("be_a_thread", "answer")
+    checks("painted cells are the answer", lesson.said("be_a_thread"), "Right.")
+    checks("its figure is seen now", page.js("document.querySelector('[data-figure=\"0\"] .plate').getBoundingClientRect().height") > 100)
+    page.shot(shots, "answered")
+    for ask in lesson.data["asks"]:  # up to the slider
+        if page.js("document.querySelector('.vary').getClientRects().length"):
+            break
+        for each in lesson.shown():
+            if not lesson.said(each):
+                lesson.press(each, "give-up")
+        lesson.next()
+    page.js("(() => { const s = document.querySelector('.slider input'); s.value = 0; s.dispatchEvent(new Event('input')); })()")
+    checks("the slider shows one figure", page.js("[...document.querySelectorAll('.vary .slot')].map(each => each.hidden)"), [False, True, True])
+    page.js("document.querySelector('.vary .answer').click()")
+    said = "document.querySelector('.vary .said').textContent"
+    checks("a wrong set is not right", page.js(said).startswith("Not yet: look at s = "))
+    page.js("document.querySelector('.holds input[value=\"4\"]').checked = true; document.querySelector('.vary .answer').click()")
+    checks("the right one is", page.js(said), "Right: it holds for 4.")
+    blob = page.js("""(() => { let kept; const before = URL.createObjectURL; URL.createObjectURL = (of) => { kept = of; return before(of); };
+      document.getElementById('download').click(); URL.createObjectURL = before; return kept.text(); })()""")
+    lines = [json.loads(line) for line in blob.splitlines()]
+    checks("the worklog is lines of JSON", lines, lesson.log())
+
+
+def main():
+    tessera, shots = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
+    chromium = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+    if not chromium:
+        print("skipped: no Chromium here")
+        return 77
+    checks = Checks()
+    with tempfile.TemporaryDirectory() as folder:
+        browser = Browser(chromium, os.path.join(folder, "profile"))
+        try:
+            for lesson in LESSONS:
+                path = os.path.join(folder, lesson + ".html")
+                made = subprocess.run([tessera, "lesson", "export", lesson, "--out", path], capture_output=True, text=True)
+                if "has no md4c" in made.stderr:
+                    print("skipped: this build has no md4c")
+                    return 77
+                checks(f"{lesson} is written", made.returncode, 0)
+                checks(f"{lesson} is small", os.path.getsize(path) <= LARGEST)
+                Page(browser, path)  # the first one finds a cold browser
+                opened = Page(browser, path).js("performance.getEntriesByType('navigation')[0].loadEventEnd") / 1000
+                checks(f"{lesson} opens in time", opened <= SLOWEST)
+                go_through(browser, path, checks)
+                print(f"{lesson}: {os.path.getsize(path)} bytes, open in {opened:.2f} s")
+            check_ways(browser, os.path.join(folder, "06_tv.html"), checks, shots)
+        finally:
+            browser.close()
+    print(f"{checks.done} checks, {checks.failed} failed")
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
