@@ -76,7 +76,7 @@ TEST_CASE("words of a lesson become HTML, and no HTML of its own does") {
         "<p><em>_4*&lt;x&gt;*_2</em> <code>_4*&lt;x&gt;*_2</code></p>\n");  // a value is no Markdown
   CHECK(html("```\na < b\n```") == "<pre>a &lt; b\n</pre>\n");
   CHECK(html(value_mark(7)) == "<p></p>\n");  // of no value
-  CHECK(without_marks("a" + value_mark(12) + "b") == "a12b");
+  CHECK(without_marks("a" + value_mark(12) + "b" + value_mark(3)) == "a12b3");
 }
 
 TEST_CASE("a lesson's own marks are no values") {
