@@ -135,6 +135,7 @@ def go_through(browser, path, checks):
     log = lesson.log()
     checks("every answer is written down", sum(1 for each in log if each["right"] is not False), answered)
     checks("with question, seed, text and time", all({"lesson", "question", "seed", "answer", "right", "at"} <= set(each) for each in log))
+    checks("the script came to its end", page.js("document.getElementById('unread')"), None)
     problems = [e for e in browser.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")]
     checks("no complaint", problems, [])
     urls = [e["params"]["request"]["url"] for e in browser.events if e["method"] == "Network.requestWillBeSent"]
@@ -205,6 +206,50 @@ def check_ways(browser, path, checks, shots):
     checks("the worklog is lines of JSON", lines, lesson.log())
 
 
+def check_rows(browser, path, checks, shots):
+    """Lesson 2: rows moved by their buttons and by the mouse, and an answer that the page cannot evaluate."""
+    lesson = Lesson(browser, path, checks)
+    page = lesson.page
+    while "smallest" not in lesson.shown():
+        for ask in lesson.shown():
+            if not lesson.said(ask):
+                lesson.press(ask, "give-up")
+        if "smallest" not in lesson.shown():
+            lesson.next()
+    rows = "[...document.querySelectorAll('#ask-smallest .order li')].map(each => each.dataset.letter).join('')"
+    begun = page.js(rows)
+    page.js("document.querySelector('#ask-smallest .order li .down').click()")
+    checks("a row moves down", page.js(rows), begun[1] + begun[0] + begun[2:])
+    checks("and keeps the focus", page.js("document.activeElement.closest('li').dataset.letter"), begun[0])
+    page.js("document.activeElement.closest('li').querySelector('.up').click()")
+    checks("and up", page.js(rows), begun)
+    page.js("""(() => { const rows = document.querySelectorAll('#ask-smallest .order li'), of = {dataTransfer: new DataTransfer(), bubbles: true};
+      rows[0].dispatchEvent(new DragEvent('dragstart', of)); rows[1].dispatchEvent(new DragEvent('dragover', of));
+      rows[0].dispatchEvent(new DragEvent('dragend', of)); })()""")
+    checks("a row is dragged", page.js(rows), begun[1] + begun[0] + begun[2:])
+    page.shot(shots, "order")
+    seed = lesson.asks["smallest"]["seeds"][0]
+    checks("the right order", lesson.answer("smallest", seed["answer"]), "Right.")
+    while "padded_rows" not in lesson.shown():
+        lesson.next()
+        for ask in lesson.shown():
+            if ask != "padded_rows" and not lesson.said(ask):
+                lesson.press(ask, "give-up")
+    lesson.press("padded_rows", "answer")
+    checks("what is given is no answer", lesson.said("padded_rows"), "There is no answer yet.")
+    lesson.answer("padded_rows", "let A = 1")
+    checks("the page does not grade it", {key: lesson.log()[-1].get(key) for key in ("answer", "right")}, {"answer": "let A = 1", "right": None})
+    checks("and says who does", "tessera lesson grade 02_layout padded_rows - --seed 0" in lesson.said("padded_rows"))
+    page.shot(shots, "binding")
+    for kept in ('{"log": 1}', '{"log": [null], "done": {}, "seed": {}, "screen": 0}', "xyzzy",
+                 '{"log": [], "done": {}, "seed": {"smallest": "x"}, "screen": -7}'):
+        page.js(f"for (const key of Object.keys(localStorage)) localStorage.setItem(key, {json.dumps(kept)})")
+        page.call("Page.reload")
+        time.sleep(0.3)
+        checks(f"kept {kept} is no harm", lesson.at(), 0)
+    page.js("localStorage.clear()")
+
+
 def main():
     tessera, shots = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
     chromium = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
@@ -229,6 +274,7 @@ def main():
                 go_through(browser, path, checks)
                 print(f"{lesson}: {os.path.getsize(path)} bytes, open in {opened:.2f} s")
             check_ways(browser, os.path.join(folder, "06_tv.html"), checks, shots)
+            check_rows(browser, os.path.join(folder, "02_layout.html"), checks, shots)
         finally:
             browser.close()
     print(f"{checks.done} checks, {checks.failed} failed")

@@ -13,8 +13,8 @@ const lessonGrade = (() => {
   const whole = (number) => Number.isSafeInteger(number) ? number : unread('this number is too large for the page');
 
   const kLabels = {
-    'thread and value': {t: 0, thr: 0, thread: 0, v: 1, val: 1, value: 1},
-    coordinate: {row: 0, r: 0, column: 1, col: 1, c: 1},
+    'thread and value': new Map(Object.entries({t: 0, thr: 0, thread: 0, v: 1, val: 1, value: 1})),
+    coordinate: new Map(Object.entries({row: 0, r: 0, column: 1, col: 1, c: 1})),
   };
   const kFillers = new Set(['and', 'of', 'in', 'its', 'holds', 'it', 'is']);
   const kPlaces = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
@@ -30,7 +30,7 @@ const lessonGrade = (() => {
         // between numbers
       } else if ((token = /^[A-Za-z][A-Za-z_]*/.exec(rest))) {
         const word = token[0].toLowerCase();
-        if (labels && Object.hasOwn(labels, word)) place = labels[word];
+        if (labels && labels.has(word)) place = labels.get(word);
         else if (!labels || !kFillers.has(word)) return null;
       } else if ((token = /^_?(-?\d+)/.exec(rest))) {
         const next = rest[token[0].length] || ' ';

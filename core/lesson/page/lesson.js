@@ -11,7 +11,9 @@
   const kept = {log: [], done: {}, seed: {}, screen: 0};
   try {
     const before = JSON.parse(localStorage.getItem(kKey));
-    if (before && Array.isArray(before.log) && before.done && before.seed) Object.assign(kept, before);
+    const isKept = before && Array.isArray(before.log) && before.log.every((each) => each && typeof each === 'object') &&
+        [before.done, before.seed].every((each) => each && typeof each === 'object') && Number.isInteger(before.screen);
+    if (isKept) Object.assign(kept, before);
   } catch { /* no storage, or not ours */ }
   function keep() {
     try { localStorage.setItem(kKey, JSON.stringify(kept)); } catch { /* no storage */ }
@@ -52,7 +54,7 @@
     for (const block of document.querySelectorAll('.block')) block.hidden = Number(block.dataset.needs) > open;
     let last = screens.findIndex(closedOn);
     if (last < 0) last = screens.length - 1;
-    if (kept.screen > last) kept.screen = last;
+    kept.screen = Math.max(0, Math.min(kept.screen, last));
     screens.forEach((screen, i) => { screen.hidden = i !== kept.screen; });
     walk.querySelector('output').textContent = `${kept.screen + 1} of ${screens.length}`;
     walk.querySelector('progress').value = kept.screen + 1;
@@ -89,12 +91,13 @@
 
   // ---- ways to answer; each is {element, text(), set(text)} ---------------------------------------------------------------
 
-  const kExamples = {integer: '26', integers: '22 26 24', coordinate: '(2,6)', 'thread and value': 'T4 V3', layout: '(4,8):(8,1)',
-                     cells: '(0,0) (1,0)', order: '17 18 16'};
+  // The form alone: an example could be the answer.
+  const kForms = {integer: 'a number', integers: 'numbers, one behind the other', coordinate: '(.., ..)', 'thread and value': 'T.. V..',
+                  layout: 'shape:stride', cells: '(.., ..) (.., ..)', order: 'the first one first'};
 
   function written(kind, label, submit) {
     const field = make('input', {type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-label': label,
-                                 placeholder: kExamples[kind] ? `as in ${kExamples[kind]}` : '',
+                                 placeholder: kForms[kind] || '',
                                  onkeydown: (event) => { if (event.key === 'Enter') submit(); }});
     return {element: field, field, text: () => field.value, set: (text) => { field.value = text; }};
   }
@@ -239,21 +242,21 @@
       finish(ask.id, 'given up');
     }
     function show() {
-      question = ask.seeds[(kept.seed[ask.id] || 0) % ask.seeds.length];
+      question = ask.seeds[kept.seed[ask.id]] || ask.seeds[0];
       prompt.replaceChildren(...worded(question.prompt));
       way = wayOf(ask, question, `Answer to: ${question.prompt}`, submit);
       field.replaceChildren(way.element);
       tell('', '');
       const last = kept.log.filter((each) => each.question === ask.id && each.seed === question.seed).pop();
       if (!last || !kept.done[ask.id]) return;
-      if (last.answer) way.set(last.answer);
+      if (typeof last.answer === 'string') way.set(last.answer);
       if (last.given_up) said.className = 'said shown', said.replaceChildren('It is ', make('code', {}, question.answer), '.');
       else if (last.right) tell('Right.', 'right');
     }
     const buttons = make('div', {class: 'buttons'}, make('button', {type: 'button', class: 'main answer', onclick: submit}, ask.graded ? 'Answer' : 'Compare'),
                          make('button', {type: 'button', class: 'give-up', onclick: giveUp}, 'Show me'));
     if (ask.seeds.length > 1)
-      buttons.append(make('button', {type: 'button', class: 'again', onclick: () => { kept.seed[ask.id] = ((kept.seed[ask.id] || 0) + 1) % ask.seeds.length; keep(); show(); }}, 'Another one'));
+      buttons.append(make('button', {type: 'button', class: 'again', onclick: () => { kept.seed[ask.id] = (ask.seeds.indexOf(question) + 1) % ask.seeds.length; keep(); show(); }}, 'Another one'));
     place.append(prompt, field, buttons, said);
     if (!ask.graded)
       place.append(make('p', {class: 'note'}, 'This page cannot evaluate such an answer. Write yours, then compare it with a right one.'));
@@ -322,4 +325,5 @@
   document.querySelectorAll('.vary').forEach((place, i) => showVary(place, lesson.varies[i], i));
   showKept();
   showGates();
+  document.getElementById('unread').remove();
 })();
