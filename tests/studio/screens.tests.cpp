@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -434,6 +435,12 @@ TEST_CASE("numbers of rows and columns stay at the canvas's edge when a figure i
   CHECK(std::find(down.begin(), down.end(), place.row) != down.end());
   CHECK(across.size() >= 8);
   CHECK(down.size() >= 8);
+  for (std::vector<std::string>& axis : {std::ref(across), std::ref(down)}) {  // they count evenly
+    std::vector<int> numbers;
+    for (const std::string& each : axis) numbers.push_back(number_in<int>(each).value());
+    std::sort(numbers.begin(), numbers.end());
+    for (std::size_t i = 2; i < numbers.size(); ++i) CHECK(numbers[i] - numbers[i - 1] == numbers[1] - numbers[0]);
+  }
   check_texts();
 }
 
