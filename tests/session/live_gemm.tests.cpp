@@ -38,6 +38,7 @@ TEST_CASE("a GEMM's models are the language's own answers, of its plan and the d
   CHECK(line(made.models, "roofline").sentence.find("bound by arithmetic on H200") == 0);
   CHECK(line(made.models, "occupancy").sentence.find("multiprocessor of H200") != std::string::npos);
   CHECK_FALSE(line(made.models, "occupancy").rules.empty());
+  CHECK(line(made.models, "occupancy").sentence.starts_with("at most "));  // its registers are not known yet
   CHECK(line(live_gemm(made.spec, "A100").models, "waves").sentence.find("on 108 SMs") != std::string::npos);
   CHECK(line(live_gemm(made.spec, "no such").models, "waves").refused);
   CHECK_FALSE(made.limits.empty());

@@ -38,7 +38,7 @@ std::vector<ModelLine> models_of(const std::shared_ptr<const GemmSpec>& spec, co
   if (!plan.mma) return {};  // a schedule that is no GEMM
   const Value value{spec};
   const std::string on = quoted_literal(device);
-  return {asked("occupancy", fmt::format("occupancy(({}, {}), device={})", plan.threads, plan.smem_bytes, on), nullptr),
+  return {asked("occupancy", fmt::format("occupancy(it, device={})", on), &value),
           asked("waves", fmt::format("waves({}, {}, ({}, {}), {})", plan.m, plan.n, plan.blk_m, plan.blk_n, on), nullptr),
           asked("roofline", fmt::format("roofline(it, device={})", on), &value)};
 }

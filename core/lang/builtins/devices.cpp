@@ -2,6 +2,7 @@
 // Builtins: what a device makes of a kernel before it runs: waves of tiles, occupancy, the roofline.
 #include "core/gemm/device_model.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/plan/limits.hpp"
 #include "core/lang/builtins/builtins.hpp"
 
 #include <algorithm>
@@ -94,16 +95,27 @@ Result<Value> waves_call(const Call& call) {
 // What a CTA takes: of a GEMM, or (threads, bytes of shared memory).
 struct Cta {
   std::int64_t threads = 0, smem_bytes = 0;
+  std::int64_t registers = 0;  // of a thread, at least: what accumulators take before anything is compiled; 0: not known
 };
+
+// Accumulators lie in the threads that multiply. setmaxnreg may give these what the others do not need, so all threads share them.
+std::int64_t registers_at_least(const GemmPlan& plan) {
+  if (!plan.mma) return 0;
+  for (const PlanLimit& limit : limits_of(plan)) {
+    if (limit.what == "registers")
+      return std::min(limit.takes, limit.of) * std::min<std::int64_t>(plan.mma->num_threads(), plan.threads) / plan.threads;
+  }
+  return 0;
+}
 
 Result<Cta> cta_of(const Call& call) {
   if (const auto* gemm = std::get_if<SharedGemm>(&call[0].value->any)) {
     TESSERA_TRY(plan, lower(**gemm));
-    return Cta{plan.threads, plan.smem_bytes};
+    return Cta{plan.threads, plan.smem_bytes, registers_at_least(plan)};
   }
   const auto* tuple = std::get_if<IntTuple>(&call[0].value->any);
   if (tuple && tuple->is_tuple() && tuple->rank() == 2 && (*tuple)[0].is_int() && (*tuple)[1].is_int())
-    return Cta{(*tuple)[0].value(), (*tuple)[1].value()};
+    return Cta{(*tuple)[0].value(), (*tuple)[1].value(), 0};
   return argument_error(
       call, call.names[0], call[0],
       {ErrorCode::wrong_type, "a GEMM is wanted, or the threads of a CTA and its bytes of shared memory, as in (256, 49152)", {}, {}});
@@ -115,7 +127,8 @@ Result<Value> occupancy_call(const Call& call) {
   TESSERA_TRY(device, device_named(call, 2));
   const std::optional<SmLimits> limits = sm_limits(device.sm);
   if (!limits) return Error{ErrorCode::wrong_arch, fmt::format("the limits of sm_{} are not known", device.sm), call.span(), {}};
-  TESSERA_TRY(made, occupancy(*limits, cta.threads, cta.smem_bytes, registers.value_or(0)));
+  TESSERA_TRY(made, occupancy(*limits, cta.threads, cta.smem_bytes, registers.value_or(cta.registers)));
+  const bool is_bound = !registers && cta.registers > 0;
   Report report;
   report.kind = "occupancy";
   std::string by;
@@ -123,14 +136,17 @@ Result<Value> occupancy_call(const Call& call) {
     if (limit.ctas == made.ctas) by += fmt::format("{}{}", by.empty() ? "" : " and ", limit.what);
   }
   const double part = static_cast<double>(made.warps) / static_cast<double>(made.most_warps);
-  report.sentence = fmt::format("{} CTA{} of {} threads on a multiprocessor of {}: {} of {} warps, {:.3g} %, limited by {}", made.ctas,
-                                made.ctas == 1 ? "" : "s", cta.threads, device.name, made.warps, made.most_warps, 100 * part, by);
+  report.sentence =
+      fmt::format("{}{} CTA{} of {} threads on a multiprocessor of {}: {} of {} warps, {:.3g} %, limited by {}", is_bound ? "at most " : "",
+                  made.ctas, made.ctas == 1 ? "" : "s", cta.threads, device.name, made.warps, made.most_warps, 100 * part, by);
   report.facts = {
       {"ctas", made.ctas}, {"warps", made.warps}, {"occupancy", part}, {"limited_by", by}, {"registers_allowed", made.registers_allowed}};
   report.notes.push_back("CTAs = the least of: what the multiprocessor has, divided by what a CTA takes, rounded down");
   if (!registers) {
-    report.notes.push_back(fmt::format("registers are known when it is compiled, and were left out: up to {} a thread allow as many CTAs",
-                                       made.registers_allowed));
+    const std::string counted =
+        is_bound ? fmt::format("{} a thread were counted, for accumulators alone", cta.registers) : "they were left out";
+    report.notes.push_back(
+        fmt::format("registers are known when it is compiled; {}: up to {} a thread allow as many CTAs", counted, made.registers_allowed));
   }
   report.columns = {"limit", "has", "a CTA takes", "CTAs"};
   for (const Occupancy::Limit& limit : made.limits) report.rows.push_back({std::string(limit.what), limit.has, limit.a_cta, limit.ctas});
