@@ -127,7 +127,8 @@
       row.querySelector(by < 0 ? '.up' : '.down').focus();
     }
     question.options.forEach((words, i) => {
-      const row = make('li', {draggable: 'true', 'data-letter': String.fromCharCode(97 + i)}, make('span', {}, ...worded(words)));
+      const letter = String.fromCharCode(97 + i);  // what is said of a row names it
+      const row = make('li', {draggable: 'true', 'data-letter': letter}, make('b', {}, `${letter})`), make('span', {}, ...worded(words)));
       row.append(make('button', {type: 'button', class: 'up', 'aria-label': `${words}: up`, onclick: () => move(row, -1)}, '\u2191'),
                  make('button', {type: 'button', class: 'down', 'aria-label': `${words}: down`, onclick: () => move(row, 1)}, '\u2193'));
       row.addEventListener('dragstart', (event) => { dragged = row; event.dataTransfer.effectAllowed = 'move'; event.dataTransfer.setData('text/plain', ''); });

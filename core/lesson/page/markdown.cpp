@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kOpen = "\xEE\x80\x80", kClose = "\xEE\x80\x81";
 
 // Text with the values in the places of their marks, all of it escaped.
-std::string with_values(std::string_view text, const std::vector<std::string>& values) {
+[[maybe_unused]] std::string with_values(std::string_view text, const std::vector<std::string>& values) {
   std::string made;
   while (!text.empty()) {
     const std::size_t open = text.find(kOpen), close = text.find(kClose, std::min(open, text.size()));
@@ -168,7 +168,8 @@ Result<std::string> markdown_html(std::string_view markdown, const std::vector<s
 #else
 
 Result<std::string> markdown_html(std::string_view, const std::vector<std::string>&) {
-  return Error{ErrorCode::X "this build of Tessera has no md4c, which a lesson's page needs", {}, {"install libmd4c-dev and build again"}};
+  return Error{
+      ErrorCode::io, "this build of Tessera has no md4c, which a lesson's page needs", {}, {"install libmd4c-dev and build again"}};
 }
 
 #endif
