@@ -42,7 +42,7 @@ std::string to_line(const WorklogEntry& entry) {
                        {"hash", entry.hash},
                        {"seed", entry.seed},
                        {"answer", entry.answer},
-                       {"right", entry.right}})
+                       {"right", entry.graded ? Json(entry.right) : Json()}})
       .dump();
 }
 
@@ -55,7 +55,9 @@ Result<WorklogEntry> entry_of(std::string_view line) {
   entry.hash = in.text(json, "hash");
   entry.seed = in.whole<std::uint64_t>(json, "seed");
   entry.answer = in.text(json, "answer");
-  entry.right = in.truth(json, "right");
+  const Json* const right = json.find("right");
+  entry.graded = !right || !right->is_null();
+  if (entry.graded) entry.right = in.truth(json, "right");
   return in.done(std::move(entry));
 }
 
@@ -73,7 +75,7 @@ Result<Regraded> graded_again(const OpenLesson& opened, const WorklogEntry& entr
   Regraded made{std::move(grade), {}};
   if (entry.hash != hash_of(ask))
     made.remark = "the question has changed since";
-  else if (entry.right != made.grade.right)
+  else if (entry.graded && entry.right != made.grade.right)
     made.remark = entry.right ? "the log says right" : "the log says wrong";
   return made;
 }

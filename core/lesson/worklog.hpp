@@ -24,6 +24,7 @@ struct WorklogEntry {
   std::uint64_t seed = 0;
   std::string answer;
   bool right = false;  // as it was graded then
+  bool graded = true;  // false where it says null: a page writes so of an answer that it could not evaluate
 };
 
 // Of all that the question itself says of what is asked and what is right, as 16 digits; the definitions above it are not in it.

@@ -17,7 +17,6 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from page import Browser, Page  # noqa: E402
 
-LESSONS = ("02_layout", "03_hierarchy", "04_composition", "06_tv", "11_banks_and_swizzle")
 LARGEST, SLOWEST = 1_000_000, 0.5  # bytes, seconds to open
 
 # Writes an answer where the question has a place for it, as input does; true where there is one.
@@ -104,7 +103,7 @@ class Lesson:
             self.checks(f"{what}: fits {width} pixels", self.page.js("document.documentElement.scrollWidth") <= width)
 
 
-def go_through(browser, path, checks):
+def go_through(browser, path, checks, tessera):
     """Every question: wrong answers with their hints, then the right one; what stands below is not seen before."""
     lesson = Lesson(browser, path, checks)
     page, answered = lesson.page, 0
@@ -134,7 +133,14 @@ def go_through(browser, path, checks):
     checks("nothing waits", page.js("document.querySelectorAll('.block[hidden]').length"), 0)
     log = lesson.log()
     checks("every answer is written down", sum(1 for each in log if each["right"] is not False), answered)
-    checks("with question, seed, text and time", all({"lesson", "question", "seed", "answer", "right", "at"} <= set(each) for each in log))
+    checks("with question, seed, text and time", all({"lesson", "question", "hash", "seed", "answer", "right", "at"} <= set(each) for each in log))
+    with open(path + ".jsonl", "w") as out:
+        out.writelines(json.dumps(each) + "\n" for each in log)
+    graded = subprocess.run([tessera, "lesson", "regrade", lesson.data["file"], path + ".jsonl", "--json"], capture_output=True, text=True)
+    checks("the program reads the worklog", graded.returncode, 0)
+    again = json.loads(graded.stdout)
+    checks("and grades it alike", [each["remark"] for each in again["answers"] if each["remark"]], [])
+    checks("with every question right once", again["right"], answered)
     checks("the script came to its end", page.js("document.getElementById('unread')"), None)
     problems = [e for e in browser.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")]
     checks("no complaint", problems, [])
@@ -160,8 +166,8 @@ def check_ways(browser, path, checks, shots):
     checks("the answer to the draw before is none", lesson.answer("how_many", "xyzzy").startswith("This cannot be read: "))
     lesson.press("how_many", "give-up")
     checks("shown", lesson.said("how_many"), f"It is {seeds[1]['answer']}.")
-    checks("is written down as given up", {key: lesson.log()[-1].get(key) for key in ("seed", "right", "given_up")},
-           {"seed": 1, "right": False, "given_up": True})
+    checks("is written down as given up", {key: lesson.log()[-1].get(key) for key in ("seed", "answer", "right", "given_up")},
+           {"seed": 1, "answer": "", "right": False, "given_up": True})
     for ask in ("number", "cell"):
         lesson.next()
         lesson.answer(ask, lesson.asks[ask]["seeds"][0]["answer"])
@@ -260,7 +266,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         browser = Browser(chromium, os.path.join(folder, "profile"))
         try:
-            for lesson in LESSONS:
+            listed = subprocess.run([tessera, "lesson", "list", "--json"], capture_output=True, text=True)
+            for lesson in (each["name"] for each in json.loads(listed.stdout)):
                 path = os.path.join(folder, lesson + ".html")
                 made = subprocess.run([tessera, "lesson", "export", lesson, "--out", path], capture_output=True, text=True)
                 if "has no md4c" in made.stderr:
@@ -271,7 +278,7 @@ def main():
                 Page(browser, path)  # the first one finds a cold browser
                 opened = Page(browser, path).js("performance.getEntriesByType('navigation')[0].loadEventEnd") / 1000
                 checks(f"{lesson} opens in time", opened <= SLOWEST)
-                go_through(browser, path, checks)
+                go_through(browser, path, checks, tessera)
                 print(f"{lesson}: {os.path.getsize(path)} bytes, open in {opened:.2f} s")
             check_ways(browser, os.path.join(folder, "06_tv.html"), checks, shots)
             check_rows(browser, os.path.join(folder, "02_layout.html"), checks, shots)

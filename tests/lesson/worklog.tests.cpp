@@ -62,6 +62,19 @@ TEST_CASE("a log that was edited by hand is graded again, and told from the righ
   CHECK(graded_again(one.opened, other).error().message == "this is of lesson 2, and the lesson is number 1");
 }
 
+TEST_CASE("a line that was graded nowhere is neither believed nor doubted") {
+  const OneAsk one(kAsk);
+  WorklogEntry entry = entry_for(one, 7, to_string(one.question(7).wanted), false);
+  CHECK(graded_again(one.opened, entry)->remark == "the log says wrong");
+  entry.graded = false;
+  CHECK(to_line(entry).ends_with("\"right\":null}"));
+  const Result<WorklogEntry> again = entry_of(to_line(entry));
+  REQUIRE(again);
+  CHECK(!again->graded);
+  CHECK(graded_again(one.opened, *again)->grade.right);
+  CHECK(graded_again(one.opened, *again)->remark.empty());
+}
+
 TEST_CASE("the hash is of what is asked, and not of its hints") {
   const auto hash = [](const std::string& lines) { return hash_of(OneAsk(lines).ask()); };
   CHECK(hash(kAsk).size() == 16);

@@ -20,7 +20,7 @@
     showKept();
   }
   function write(entry) {
-    kept.log.push({lesson: lesson.number, title: lesson.title, file: lesson.file, ...entry, at: new Date().toISOString()});
+    kept.log.push({lesson: lesson.number, ...entry, at: new Date().toISOString()});  // as core/lesson/worklog.hpp reads it
     keep();
   }
 
@@ -210,7 +210,7 @@
     const said = make('p', {class: 'said', role: 'status'});
     const prompt = make('p', {class: 'prompt'}), field = make('div', {class: 'field'});
     let question, way;
-    const log = (entry) => write({question: ask.id, seed: question.seed, ...entry});
+    const log = (entry) => write({question: ask.id, hash: ask.hash, seed: question.seed, ...entry});
     const tell = (words, how) => { said.className = 'said ' + how; said.replaceChildren(...worded(words)); };
 
     function submit() {
@@ -237,7 +237,7 @@
       finish(ask.id, 'compared');
     }
     function giveUp() {
-      log({answer: null, right: false, given_up: true});
+      log({answer: '', right: false, given_up: true});
       said.className = 'said shown';
       said.replaceChildren('It is ', make('code', {}, question.answer), '.');
       finish(ask.id, 'given up');
@@ -266,7 +266,7 @@
 
   // ---- a slider -----------------------------------------------------------------------------------------------------------
 
-  function showVary(place, vary, number) {
+  function showVary(place, vary) {
     const slots = [...place.querySelectorAll('.slot')], output = make('output', {class: 'value'}), prompt = make('p', {class: 'prompt'});
     const slider = make('input', {type: 'range', min: 0, max: vary.values.length - 1, step: 1, 'aria-label': vary.name});
     function show() {
@@ -285,8 +285,6 @@
       const check = (shown) => {
         const given = boxes.map((each) => each.checked), holding = vary.values.filter((_, i) => vary.holds[i]).join(', ') || 'none';
         const first = given.findIndex((each, i) => each !== vary.holds[i]), right = first < 0;
-        write({question: `vary_${number + 1}`, seed: 0, answer: shown ? null : vary.values.filter((_, i) => given[i]).join(' '), right: !shown && right,
-               ...(shown ? {given_up: true} : {})});
         said.className = 'said ' + (shown ? 'shown' : right ? 'right' : 'not');
         said.textContent = shown ? `It holds for ${holding}.` : right ? `Right: it holds for ${holding}.` :
             `Not yet: look at ${vary.name} = ${vary.values[first]}.`;
@@ -323,7 +321,7 @@
               make('button', {type: 'button', onclick: begin}, 'Begin again'));
 
   for (const place of document.querySelectorAll('.ask')) showAsk(place, lesson.asks.find((ask) => ask.id === place.dataset.ask));
-  document.querySelectorAll('.vary').forEach((place, i) => showVary(place, lesson.varies[i], i));
+  document.querySelectorAll('.vary').forEach((place, i) => showVary(place, lesson.varies[i]));
   showKept();
   showGates();
   document.getElementById('unread').remove();

@@ -14,6 +14,7 @@
 #include "core/lesson/names.hpp"
 #include "core/lesson/page/page.hpp"
 #include "core/lesson/question.hpp"
+#include "core/lesson/worklog.hpp"
 
 namespace tessera::lesson {
 namespace {
@@ -115,7 +116,12 @@ Result<Json> question_data(const OpenLesson& opened, std::size_t part, std::uint
     TESSERA_TRY(question, question_of(ask, above, seed));
     kind = question.expected.kind;
   }
-  return Json::object({{"id", ask.id}, {"kind", name_of(kind)}, {"gates", ask.gates}, {"graded", graded}, {"seeds", std::move(all)}});
+  return Json::object({{"id", ask.id},
+                       {"hash", hash_of(ask)},
+                       {"kind", name_of(kind)},
+                       {"gates", ask.gates},
+                       {"graded", graded},
+                       {"seeds", std::move(all)}});
 }
 
 }  // namespace tessera::lesson
