@@ -92,6 +92,7 @@ TEST_CASE("nothing of a lesson ends the page's script or its tags") {
   CHECK(has(made, "<h1>A &lt;b&gt;title&lt;/b&gt;</h1>"));
   CHECK(has(made, "<h2>&lt;u&gt;Words&lt;/u&gt; &lt;/script&gt;</h2>"));
   CHECK(has(made, "let a = 1  # &lt;b&gt;"));
+  CHECK(has(made, "Lesson 1, 1 minute</p>"));
   CHECK(!has(made, "<u>"));
   CHECK(!has(made, "<i>No"));
   CHECK(count(made, "</script>") == 4);  // figures, lesson, and two scripts

@@ -214,11 +214,11 @@ class PageWriter {
     out += figures_style();
     out += between(tessera_lesson_css_begin, tessera_lesson_css_end);
     out += fmt::format(
-        "</style></head>\n<body class=\"lesson\">\n<header><p class=\"of\">Lesson {}, {} minutes</p>\n<h1>{}</h1>\n<p class=\"goal\">{}</p>"
+        "</style></head>\n<body class=\"lesson\">\n<header><p class=\"of\">Lesson {}, {}</p>\n<h1>{}</h1>\n<p class=\"goal\">{}</p>"
         "</header>\n<p id=\"unread\">The questions and the figures of this lesson are made by the script in this file, which needs no "
         "network. If "
         "you read this, your browser runs none, or is too old for it.</p>\n",
-        head.number, head.minutes, escaped(head.title), escaped(head.goal));
+        head.number, head.minutes == 1 ? "1 minute" : fmt::format("{} minutes", head.minutes), escaped(head.title), escaped(head.goal));
     out += "<main>\n" + body_ + (body_.empty() ? "" : "</section>\n") +
            "</main>\n<nav id=\"walk\" aria-label=\"Screens\"></nav>\n<footer id=\"kept\"></footer>\n";
     out += figures_dock();
