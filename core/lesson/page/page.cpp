@@ -15,6 +15,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
+#include "core/base/embedded_file.hpp"
 #include "core/base/overloaded.hpp"
 #include "core/figure/figure.hpp"
 #include "core/figure/figure_source.hpp"
@@ -25,26 +26,14 @@
 #include "core/render/html/html.hpp"
 #include "core/render/html/page_parts.hpp"
 
-// Names between a file's first byte and the one behind its last; C++ knows them by these names too.
-#define TESSERA_LESSON_FILE(name, file)                      \
-  asm(".pushsection .rodata, \"a\"\n" #name                  \
-      "_begin:\n"                                            \
-      ".incbin \"" TESSERA_LESSON_PAGE "/" file "\"\n" #name \
-      "_end:\n"                                              \
-      ".byte 0\n"                                            \
-      ".popsection\n");                                      \
-  extern "C" const char name##_begin[], name##_end[]
-
-TESSERA_LESSON_FILE(tessera_lesson_css, "lesson.css");
-TESSERA_LESSON_FILE(tessera_lesson_grade, "grade.js");
-TESSERA_LESSON_FILE(tessera_lesson_script, "lesson.js");
+TESSERA_EMBED(tessera_lesson_css, TESSERA_LESSON_PAGE "/lesson.css");
+TESSERA_EMBED(tessera_lesson_grade, TESSERA_LESSON_PAGE "/grade.js");
+TESSERA_EMBED(tessera_lesson_script, TESSERA_LESSON_PAGE "/lesson.js");
 
 namespace tessera::lesson {
 namespace {
 
 constexpr double kZoom = 1.25;  // of figures: their type is as easy to read as the words
-
-std::string_view between(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
 
 // Words parted before each line that begins with "# ", outside of fenced code: a part is a screen.
 std::vector<Written> screens_of(const Written& words) {
@@ -212,7 +201,7 @@ class PageWriter {
         "content=\"width=device-width,initial-scale=1\">\n<title>{}. {}</title>\n<style>\n",
         head.number, escaped(head.title));
     out += figures_style();
-    out += between(tessera_lesson_css_begin, tessera_lesson_css_end);
+    out += TESSERA_EMBEDDED(tessera_lesson_css);
     out += fmt::format(
         "</style></head>\n<body class=\"lesson\">\n<header><p class=\"of\">Lesson {}, {}</p>\n<h1>{}</h1>\n<p class=\"goal\">{}</p>"
         "</header>\n<p id=\"unread\">The questions and the figures of this lesson are made by the script in this file, which needs no "
@@ -226,8 +215,8 @@ class PageWriter {
     out += "<script type=\"application/json\" id=\"lesson\">" + json_for_script(data.dump()) + "</script>\n<script>\n";
     out += figures_script();
     out += "</script>\n<script>\n";
-    out += between(tessera_lesson_grade_begin, tessera_lesson_grade_end);
-    out += between(tessera_lesson_script_begin, tessera_lesson_script_end);
+    out += TESSERA_EMBEDDED(tessera_lesson_grade);
+    out += TESSERA_EMBEDDED(tessera_lesson_script);
     return out + "</script>\n</body></html>\n";
   }
 

@@ -9,34 +9,23 @@
 
 #include <fmt/format.h>
 
+#include "core/base/embedded_file.hpp"
 #include "core/base/json.hpp"
 #include "core/render/html/page_parts.hpp"
 #include "core/render/shared/font_faces.hpp"
 #include "core/render/shared/source_embed.hpp"
 #include "core/render/shared/svg_text.hpp"
 
-// Names between a file's first byte and the one behind its last; C++ knows them by these names too.
-#define TESSERA_PAGE(name, file)                      \
-  asm(".pushsection .rodata, \"a\"\n" #name           \
-      "_begin:\n"                                     \
-      ".incbin \"" TESSERA_HTML "/" file "\"\n" #name \
-      "_end:\n"                                       \
-      ".byte 0\n"                                     \
-      ".popsection\n");                               \
-  extern "C" const char name##_begin[], name##_end[]
-
-TESSERA_PAGE(tessera_page_css, "page.css");
-TESSERA_PAGE(tessera_page_data, "data.js");
-TESSERA_PAGE(tessera_page_draw, "draw.js");
-TESSERA_PAGE(tessera_page_link, "link.js");
-TESSERA_PAGE(tessera_page_explain, "explain.js");
-TESSERA_PAGE(tessera_page_page, "page.js");
+TESSERA_EMBED(tessera_page_css, TESSERA_HTML "/page.css");
+TESSERA_EMBED(tessera_page_data, TESSERA_HTML "/data.js");
+TESSERA_EMBED(tessera_page_draw, TESSERA_HTML "/draw.js");
+TESSERA_EMBED(tessera_page_link, TESSERA_HTML "/link.js");
+TESSERA_EMBED(tessera_page_explain, TESSERA_HTML "/explain.js");
+TESSERA_EMBED(tessera_page_page, TESSERA_HTML "/page.js");
 
 namespace tessera {
 
 namespace {
-
-std::string_view between(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
 
 constexpr std::string_view kHead = R"(<header><h1>{}</h1>
 <p>Point at a cell: what stands for the same thread, value or address lights up. A click explains it. <kbd>?</kbd> lists the keys.</p></header>
@@ -64,7 +53,7 @@ std::string json_for_script(std::string json) {
 
 std::string figures_style() {
   std::string out = font_faces({true, true});
-  out += between(tessera_page_css_begin, tessera_page_css_end);
+  out += TESSERA_EMBEDDED(tessera_page_css);
   return out;
 }
 
@@ -81,11 +70,11 @@ std::string figures_data(const std::vector<HtmlFigure>& figures) {
 }
 
 std::string figures_script() {
-  std::string out(between(tessera_page_data_begin, tessera_page_data_end));
-  out += between(tessera_page_draw_begin, tessera_page_draw_end);
-  out += between(tessera_page_link_begin, tessera_page_link_end);
-  out += between(tessera_page_explain_begin, tessera_page_explain_end);
-  out += between(tessera_page_page_begin, tessera_page_page_end);
+  std::string out(TESSERA_EMBEDDED(tessera_page_data));
+  out += TESSERA_EMBEDDED(tessera_page_draw);
+  out += TESSERA_EMBEDDED(tessera_page_link);
+  out += TESSERA_EMBEDDED(tessera_page_explain);
+  out += TESSERA_EMBEDDED(tessera_page_page);
   return out;
 }
 
