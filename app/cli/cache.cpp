@@ -2,7 +2,6 @@
 // tessera cache list, show, verify and clear: what is kept, whether it is as it was written, and how it goes.
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/cache_arguments.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "core/base/file.hpp"
@@ -229,19 +229,6 @@ Exit clear(const Arguments& arguments) {
   return Exit::right;
 }
 
-Subcommand command(const char* name, const char* help, const char* example, Exit (*run)(const Arguments&),
-                   void (*declare)(Options&, Arguments&)) {
-  return {name,
-          help,
-          example,
-          [=](Options& options) {
-            auto a = std::make_shared<Arguments>();
-            declare(options, *a);
-            return [a, run] { return run(*a); };
-          },
-          {}};
-}
-
 void declare_list(Options& options, Arguments& a) { options.flag("--json", a.json, "for machines"); }
 void declare_none(Options&, Arguments&) {}
 void declare_show(Options& options, Arguments& a) {
@@ -260,22 +247,22 @@ void declare_clear(Options& options, Arguments& a) {
 }  // namespace
 
 Subcommand cache_subcommand() {
-  return {
-      "cache",
-      "List, show, verify, clear, pack or load the cubins that are kept",
-      "  tessera gemm compile tensor_gemm --arch sm_90 --with-checks\n  tessera cache list\n  tessera cache pack kernels.pack\n"
-      "  tessera cache load kernels.pack      # on a machine without NVRTC; `tessera gemm run tensor_gemm` then launches from it\n\n"
-      "A key is the kernel's name, the architecture and a hash of all that the machine code depends on: source, plan, options,\n"
-      "NVRTC's version. The cache holds up to 256 MiB, or \"cache_bytes\" of the settings; what was used longest ago goes first.",
-      {},
-      {command("list", "The entries, the last used first", "  tessera cache list --json", list, declare_list),
-       command("show", "An entry's record, its PTX, its SASS, its machine code",
-               "  tessera cache show tensor_gemm-sm_90a\n  tessera cache show tensor_gemm-sm_90a --ptx > tensor.ptx", show, declare_show),
-       command("verify", "Compare every byte with the hashes that were written; exit code 1 where one is another", "  tessera cache verify",
-               verify, declare_none),
-       command("clear", "Remove entries", "  tessera cache clear tensor_gemm-sm_90a-1a2b3c4d5e6f\n  tessera cache clear --all", clear,
-               declare_clear),
-       cache_pack_subcommand(), cache_load_subcommand()}};
+  return {"cache",
+          "List, show, verify, clear, pack or load the cubins that are kept",
+          "  tessera gemm compile tensor_gemm --arch sm_90 --with-checks\n  tessera cache list\n  tessera cache pack kernels.pack\n"
+          "  tessera cache load kernels.pack      # on a machine without NVRTC; `tessera gemm run tensor_gemm` then launches from it\n\n"
+          "A key is the kernel's name, the architecture and a hash of all that the machine code depends on: source, plan, options,\n"
+          "NVRTC's version. The cache holds up to 256 MiB, or \"cache_bytes\" of the settings; what was used longest ago goes first.",
+          {},
+          {command<Arguments>("list", "The entries, the last used first", "  tessera cache list --json", list, declare_list),
+           command<Arguments>("show", "An entry's record, its PTX, its SASS, its machine code",
+                              "  tessera cache show tensor_gemm-sm_90a\n  tessera cache show tensor_gemm-sm_90a --ptx > tensor.ptx", show,
+                              declare_show),
+           command<Arguments>("verify", "Compare every byte with the hashes that were written; exit code 1 where one is another",
+                              "  tessera cache verify", verify, declare_none),
+           command<Arguments>("clear", "Remove entries",
+                              "  tessera cache clear tensor_gemm-sm_90a-1a2b3c4d5e6f\n  tessera cache clear --all", clear, declare_clear),
+           cache_pack_subcommand(), cache_load_subcommand()}};
 }
 
 }  // namespace tessera

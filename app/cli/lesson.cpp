@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -15,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/answer_json.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/lesson_file.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
@@ -278,18 +278,6 @@ Exit regrade(const Arguments& arguments) {
   return Exit::right;
 }
 
-Subcommand command(const char* name, const char* help, const char* example, Exit (*run)(Arguments), void (*declare)(Options&, Arguments&)) {
-  return {name,
-          help,
-          example,
-          [=](Options& options) {
-            auto a = std::make_shared<Arguments>();
-            declare(options, *a);
-            return [a, run] { return run(*a); };
-          },
-          {}};
-}
-
 void declare_check(Options& options, Arguments& a) {
   options.positionals("file", a.files, "lessons: files, or names of those that come with the program, such as 06_tv");
   options.option("--seeds", a.seeds, "how many seeds each question is asked with", Between{1, kMostSeeds});
@@ -384,25 +372,22 @@ Subcommand lesson_subcommand() {
           "  tessera lesson ask 06_tv forwards --seed 3\n  tessera lesson grade 06_tv forwards \"(2,6)\" --seed 3\n\n"
           "A lesson is text with numbers that are evaluated and questions that are data; docs/writing_a_lesson.md says how one is written.",
           {},
-          {command(
-               "list", "The lessons that come with the program", "  tessera lesson list", [](Arguments a) { return list_lessons(a); },
-               [](Options& options, Arguments& a) { options.flag("--json", a.json, "for machines"); }),
-           command(
-               "check", "Evaluate every number, draw every figure, grade every answer for many seeds; exit code 1 where one is wrong",
-               "  tessera lesson check 06_tv --seeds 1000", [](Arguments a) { return check_lessons(a); }, declare_check),
-           command(
-               "ask", "One question of a lesson, with its draws made", "  tessera lesson ask 06_tv forwards --seed 3",
-               [](Arguments a) { return ask_question(a); }, declare_ask),
-           command("grade", "One answer to it: exit code 0 where it is right, 1 where it is not",
-                   "  tessera lesson grade 06_tv whose \"T4 V3\"", grade_answer, declare_grade),
-           command(
-               "regrade", "The answers of a worklog, graded again; what the log says itself is not believed",
-               "  tessera lesson regrade 06_tv mine.jsonl", [](Arguments a) { return regrade(a); },
-               [](Options& options, Arguments& a) {
-                 options.positional("file", a.file, "a lesson: a file, or the name of one that comes with the program");
-                 options.positional("log", a.log, "what `tessera lesson run --log` has kept");
-                 options.flag("--json", a.json, "the grades as one JSON object");
-               }),
+          {command<Arguments>("list", "The lessons that come with the program", "  tessera lesson list", list_lessons,
+                              [](Options& options, Arguments& a) { options.flag("--json", a.json, "for machines"); }),
+           command<Arguments>("check",
+                              "Evaluate every number, draw every figure, grade every answer for many seeds; exit code 1 where one is wrong",
+                              "  tessera lesson check 06_tv --seeds 1000", check_lessons, declare_check),
+           command<Arguments>("ask", "One question of a lesson, with its draws made", "  tessera lesson ask 06_tv forwards --seed 3",
+                              ask_question, declare_ask),
+           command<Arguments>("grade", "One answer to it: exit code 0 where it is right, 1 where it is not",
+                              "  tessera lesson grade 06_tv whose \"T4 V3\"", grade_answer, declare_grade),
+           command<Arguments>("regrade", "The answers of a worklog, graded again; what the log says itself is not believed",
+                              "  tessera lesson regrade 06_tv mine.jsonl", regrade,
+                              [](Options& options, Arguments& a) {
+                                options.positional("file", a.file, "a lesson: a file, or the name of one that comes with the program");
+                                options.positional("log", a.log, "what `tessera lesson run --log` has kept");
+                                options.flag("--json", a.json, "the grades as one JSON object");
+                              }),
            lesson_run_subcommand(), lesson_export_subcommand()}};
 }
 
