@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/error_code_named.hpp"
 #include "core/base/quote.hpp"
 #include "core/base/utf8.hpp"
 
@@ -57,6 +58,13 @@ std::string_view to_string(ErrorCode code) {
     case ErrorCode::corrupt: return "corrupt";
   }
   return "unknown";
+}
+
+std::optional<ErrorCode> error_code_named(std::string_view name) {
+  for (int i = 0; i <= static_cast<int>(ErrorCode::corrupt); ++i) {
+    if (to_string(static_cast<ErrorCode>(i)) == name) return static_cast<ErrorCode>(i);
+  }
+  return std::nullopt;
 }
 
 namespace {

@@ -13,6 +13,7 @@
 
 #include "app/session/files/settings.hpp"
 #include "app/session/gemm/worker_call.hpp"
+#include "core/base/error_code_named.hpp"
 #include "core/base/json.hpp"
 #include "core/base/utf8.hpp"
 #include "core/gemm/lower/lower.hpp"
@@ -37,18 +38,12 @@ Json json_of(const Result<std::string>& text) {
   return Json::object({{"refused", Json::object({{"code", to_string(error.code)}, {"message", error.message}, {"notes", error.notes}})}});
 }
 
-ErrorCode code_named(std::string_view name) {
-  for (int i = 0; i <= static_cast<int>(ErrorCode::corrupt); ++i) {
-    if (to_string(static_cast<ErrorCode>(i)) == name) return static_cast<ErrorCode>(i);
-  }
-  return ErrorCode::bad_message;
-}
-
 Result<std::string> text_of(JsonReader& in, const Json& json, std::string_view name) {
   const Json& of = in.object(json, name);
   if (!of.find("refused")) return in.text(of, "text");
   const Json& refused = in.object(of, "refused");
-  Error error{code_named(in.text(refused, "code")), in.text(refused, "message"), {}, {}};
+  const ErrorCode code = error_code_named(in.text(refused, "code")).value_or(ErrorCode::bad_message);
+  Error error{code, in.text(refused, "message"), {}, {}};
   error.notes = in.texts(refused, "notes");
   return error;
 }

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/error_code_named.hpp"
 #include "core/base/json.hpp"
 #include "core/base/utf8.hpp"
 #include "kernels/runtime/device/device_json.hpp"
@@ -67,11 +68,7 @@ Json error_json(const Error& error) {
 
 Error read_error(JsonReader& in, const Json& json) {
   Error error;
-  const std::string code = in.text(json, "code");
-  error.code = ErrorCode::bad_message;
-  for (int i = 0; i <= static_cast<int>(ErrorCode::corrupt); ++i) {
-    if (to_string(static_cast<ErrorCode>(i)) == code) error.code = static_cast<ErrorCode>(i);
-  }
+  error.code = error_code_named(in.text(json, "code")).value_or(ErrorCode::bad_message);
   error.message = shortened(in.text(json, "message"), longest_message);
   error.notes = in.texts_or_none(json, "notes", most_notes);
   for (std::string& note : error.notes) note = shortened(std::move(note), longest_message);
