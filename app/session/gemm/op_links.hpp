@@ -16,7 +16,7 @@
 
 namespace tessera {
 
-// Of an operation and of what is inside it, as operations_of counts.
+// The numbers of an operation and of those inside it, as operations_of counts them.
 std::vector<std::int32_t> numbers_of(const std::vector<const plan::Op*>& operations, const GemmPlan& plan, const plan::Op& op);
 
 // A tensor in shared or global memory that an operation reads or writes.

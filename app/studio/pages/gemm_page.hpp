@@ -114,7 +114,7 @@ struct LiveState {
   using Bars = std::pair<std::shared_ptr<const GemmPlan>, BarOperations>;
   Beside<Bars> finding_bars;
   std::optional<Bars> bars;              // of the plan that is shown, once the picture in time is
-  std::vector<const plan::Op*> hot_ops;  // of what the mouse is on in the picture: a bar's, or those that touch a cell
+  std::vector<const plan::Op*> hot_ops;  // under the mouse in the picture: a bar's, or those that touch a cell
   struct Lit {
     std::uint64_t serial = 0;
     std::vector<const plan::Op*> of;
@@ -175,10 +175,10 @@ Answer draw_history(Ui& ui, LiveState& state, const Session& session);
 Answer draw_live_comparison(Ui& ui, LiveState& state, const LiveInput& input);
 // The GEMM as it is now becomes A.
 void pin_present(LiveState& state, const LiveInput& input);
-// What of a figure belongs to the operations of a line of the program, or of what the mouse is on: bars by the operations' numbers, cells
-// by the elements that they touch. Null: nothing.
+// The parts of a figure that belong to the chosen line of the program, or to what is under the mouse: the bars of its operations, and the
+// cells that these touch. Null: there are none.
 const std::vector<ElementId>* lit_by_line(LiveState& state, const Figure& figure);
-// The operations of what the mouse was on in the last frame, and the line that a press on a bar chooses.
+// Keeps the operations that were under the mouse in the last frame. A press on a bar chooses its line of the program.
 void follow_picture(LiveState& state, const Figure& figure, const Hovered* hovered);
 
 }  // namespace tessera::studio

@@ -79,8 +79,7 @@ std::int32_t group_of(const GridColumns& grid, std::size_t i, CellNumbers cell, 
   return group;
 }
 
-// The numbers of a kind in the scene: the least and the greatest, -1 where there is none, and what all of their differences are a multiple
-// of.
+// The numbers of a kind in the scene. `least` is -1 where there is none. All differences between them are multiples of `step`.
 struct Numbers {
   std::int64_t least = -1, most = -1, step = 0;
 };
@@ -125,8 +124,7 @@ std::string words_of(const Numbers& numbers) {
   return numbers.step > 1 ? fmt::format("{} in steps of {}", range, numbers.step) : range;
 }
 
-// Of a coordinate that lies between the cells, the cell before it: "(5,0)" of (5,2) where each cell is eight elements. Empty: there is
-// none.
+// The cell before a coordinate that lies between cells: "(5,0)" for (5,2) where a cell stands for eight columns. Empty: there is none.
 std::string cell_before(const Scene& scene, const CellSelector& selector, const Numbers& rows, const Numbers& cols) {
   const auto before = [](std::int64_t n, const Numbers& of) -> std::int64_t {
     if (of.least < 0 || n < of.least || n >= of.most + std::max<std::int64_t>(of.step, 1)) return -1;

@@ -16,7 +16,7 @@ namespace statement_text {
 inline bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 inline bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 std::string_view first_word(std::string_view text);
-// The first place of a word as a whole, from a byte on; npos: there is none.
+// Where a word first stands as a whole, at the byte `from` or behind it; npos: nowhere.
 std::size_t find_word(std::string_view text, std::string_view word, std::size_t from = 0);
 bool has_word(std::string_view text, std::string_view word);
 bool is_path(std::string_view text);                             // x, self.x

@@ -30,7 +30,7 @@ Result<std::shared_ptr<const TiledMma>> as_tiled_mma(const Value& value);  // al
 Result<std::shared_ptr<const TiledCopy>> as_tiled_copy(const Value& value);
 
 Value to_value(AnyLayout layout);
-// A layout in the place of the one that a layout, or a tensor, has; what else is known of the value stays.
+// The value, a layout or a tensor, with another layout; all else that is known of it stays.
 Value with_layout(Value value, const AnyLayout& layout);
 Value to_value(SliceAndOffset slice);
 Value tiler_value(Tiler tiler);  // an integer, a layout or `_` where it is one
