@@ -11,6 +11,7 @@
 
 #include "core/gemm/lower/blocks.hpp"
 #include "core/gemm/lower/steps.hpp"
+#include "core/gemm/plan/register_file.hpp"
 
 namespace tessera::lowering {
 
@@ -21,7 +22,6 @@ using namespace blocks;
 
 constexpr Id kFull = 0, kEmpty = 1, kEverybody = 2;  // barriers
 constexpr Id kWrite = 0, kRead = 1;                  // cursors
-constexpr std::int64_t kWarpgroup = 128;
 
 Op tiles(Num first, Num step, Block body, std::string plus = {}) {
   Loop loop;

@@ -22,8 +22,7 @@ namespace {
 
 using plan::Id;
 using plan::kNone;
-
-constexpr std::int64_t kWarpgroup = 128;  // threads
+using plan::kWarpgroup;
 
 // What the schedule asks of the tile: how many warpgroups, and how many 64-row halves each.
 Status check_schedule(const GemmSpec& spec, const Draft& plan, std::int64_t warpgroups) {

@@ -7,6 +7,7 @@
 
 namespace tessera::plan {
 
+constexpr std::int64_t kWarpgroup = 128;  // threads: four warps, that wgmma and setmaxnreg take as one
 constexpr std::int64_t kRegisterFile = 65536;
 constexpr std::int64_t kRegisterStep = 8, kLeastRegisters = 24, kMostRegisters = 256;  // of a thread, by setmaxnreg
 

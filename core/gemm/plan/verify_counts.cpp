@@ -17,6 +17,7 @@
 #include "core/base/checked.hpp"
 #include "core/gemm/plan/edges.hpp"
 #include "core/gemm/plan/explain_op.hpp"
+#include "core/gemm/plan/register_file.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
 
 namespace tessera::plan {

@@ -16,6 +16,7 @@
 #include "core/base/budget.hpp"
 #include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/plan/edges.hpp"
+#include "core/gemm/plan/register_file.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
 
 namespace tessera::plan {

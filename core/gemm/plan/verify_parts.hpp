@@ -15,8 +15,6 @@
 
 namespace tessera::plan {
 
-inline constexpr std::int64_t kWarpgroup = 128;  // threads
-
 inline Error wrong(std::string message, std::string what_to_try = {}) {
   return refuse(ErrorCode::bad_spec, std::move(message), std::move(what_to_try));
 }
