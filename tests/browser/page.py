@@ -78,8 +78,17 @@ class Page:
             self.call(domain + ".enable")
         self.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
         self.call("Page.navigate", url="file://" + path)
-        while self.js("document.readyState") != "complete" or self.js("location.href") == "about:blank":
+        self.wait_for("document.readyState == 'complete' && location.href != 'about:blank'")
+        self.frame()
+
+    def wait_for(self, condition):
+        while not self.js(condition):
             time.sleep(0.02)
+
+    def reload(self):
+        self.js("window.isBefore = true")
+        self.call("Page.reload")
+        self.wait_for("!window.isBefore && document.readyState == 'complete'")
         self.frame()
 
     def call(self, method, **parameters):
