@@ -79,7 +79,9 @@ std::string change_text(const std::string& change, std::string_view indent) {
 
 std::string ladder_text(const std::vector<LadderStep>& steps) {
   std::string text;
+  std::string_view before;
   for (const LadderStep& step : steps) {
+    if (const std::string_view name = name_of_ladder(step.rung->of); name != before) text += fmt::format("ON {}\n\n", name), before = name;
     text += fmt::format("{} {}\n  {}\n", step.rung->number, step.rung->name, step.rung->idea);
     for (const std::string& change : step.changes) text += change_text(change, "    ");
     text += fmt::format("  Question: {}\n", step.rung->question);
@@ -126,7 +128,13 @@ std::string measured_text(const MeasuredLadder& ladder) {
                                  size_text(ladder.extents));
   std::vector<std::vector<std::string>> rows{{"  rung", "of cuBLASLt", "alone", "burst", "median", "rate", "result"}};
   bool unknown = false;
+  std::string_view before;
   for (const MeasuredRung& rung : ladder.rungs) {
+    const Rung* const known = find_rung(rung.number);
+    if (known && known->name == rung.name && name_of_ladder(known->of) != before) {
+      before = name_of_ladder(known->of);
+      rows.push_back({fmt::format("  {}, {}:", before, rung.measurement ? rung.measurement->type_a : "not measured")});
+    }
     std::vector<std::string> row{fmt::format("  {} {}", rung.number, rung.name)};
     if (!rung.measurement) {
       row.insert(row.end(), {"-", "-", "-", "-", "-", rung.not_measured});

@@ -259,6 +259,8 @@ const Rung kRungs[] = {
 
 }  // namespace
 
+std::string_view name_of_ladder(RungOf of) { return of == RungOf::cuda_cores ? "CUDA cores" : "tensor cores"; }
+
 std::string_view to_string(RungOf of) {
   switch (of) {
     case RungOf::cuda_cores: return "cuda_cores";

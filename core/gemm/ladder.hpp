@@ -20,6 +20,8 @@ namespace tessera {
 // What multiplies: every thread for itself, or a tensor core. The museum has what no GPU of today is made for.
 enum class RungOf : std::uint8_t { cuda_cores, tensor_cores, museum };
 std::string_view to_string(RungOf of);
+// The ladder that a rung stands on, for a person: "CUDA cores"; the museum piece stands on the one whose types it has.
+std::string_view name_of_ladder(RungOf of);
 
 struct Rung {
   int number = 0;  // numbers are kept for ideas: one without a rung yet is left out

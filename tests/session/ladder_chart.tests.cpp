@@ -16,10 +16,10 @@ using test::made_up, test::made_up_ladder;
 TEST_CASE("a ladder's chart has a bar a rung with its share of cuBLASLt, and the spread of single launches") {
   const BarChart chart = chart_of(made_up_ladder()).value();
   REQUIRE(chart.rows.size() == 4);
-  CHECK(chart.title == "The ladder on NVIDIA X9 12GB, 256 x 256 x 256");
+  CHECK(chart.title == "Two ladders on NVIDIA X9 12GB, 256 x 256 x 256");
   CHECK(chart.reference->first == 100);
   const BarRow& second = chart.rows[1];
-  CHECK((second.key == "2" && second.name == "coalesced" && second.says == ladder()[1].in_short && second.group == "f32"));
+  CHECK((second.key == "2" && second.name == "coalesced" && second.says == ladder()[1].in_short && second.group == "CUDA cores: f32"));
   REQUIRE(second.bars.size() == 1);
   CHECK(second.bars[0]->value == Approx(40));
   CHECK(second.bars[0]->text == "40.0 %");

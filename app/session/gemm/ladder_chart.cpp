@@ -99,7 +99,7 @@ Result<BarChart> chart_of(const MeasuredLadder& ladder, const LadderChart& wante
   TESSERA_TRY(modes, modes_of(wanted));
   BarChart chart;
   const std::string& device = ladder.any().device.name;
-  chart.title = wanted.title.empty() ? fmt::format("The ladder on {}, {}", device, size_text(ladder.extents)) : wanted.title;
+  chart.title = wanted.title.empty() ? fmt::format("Two ladders on {}, {}", device, size_text(ladder.extents)) : wanted.title;
   if (modes.size() > 1) chart.series.assign(wanted.modes.begin(), wanted.modes.end());
   for (const MeasuredRung& rung : ladder.rungs) {
     BarRow row;
@@ -109,6 +109,7 @@ Result<BarChart> chart_of(const MeasuredLadder& ladder, const LadderChart& wante
     if (known != tessera::ladder().end()) row.says = known->in_short;
     for (const Mode& mode : modes) row.bars.push_back(rung.measurement ? bar_of(*rung.measurement, mode) : std::nullopt);
     if (rung.measurement) row.group = types_of(*rung.measurement);
+    if (rung.measurement && known != tessera::ladder().end()) row.group = fmt::format("{}: {}", name_of_ladder(known->of), row.group);
     row.note = note_of(rung, modes.size() == 1);
     row.faint = !rung.other_version.empty();
     chart.rows.push_back(std::move(row));
