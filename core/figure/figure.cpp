@@ -117,6 +117,20 @@ Roofline roofline_of(const Report& report) {
   return made;
 }
 
+// Made again from what was asked: so no row of its table is read back.
+Result<PipelineModel> pipeline_of(const Report& report) {
+  std::int64_t tiles = 0, load = 0, multiply = 0, stages = 0;
+  for (const Report::Fact& fact : report.facts) {
+    const auto* number = std::get_if<std::int64_t>(&fact.value);
+    if (number == nullptr) continue;
+    if (fact.name == "tiles") tiles = *number;
+    if (fact.name == "load") load = *number;
+    if (fact.name == "multiply") multiply = *number;
+    if (fact.name == "stages") stages = *number;
+  }
+  return pipeline_model(tiles, load, multiply, stages);
+}
+
 struct ToObject {
   const Value& value;
 
@@ -165,6 +179,10 @@ struct ToObject {
   Result<FigureObject> operator()(const std::shared_ptr<const Report>& report) const {
     if (has_numbers(*report)) return FigureObject(numbers_of(*report));
     if (report->kind == "roofline") return FigureObject(roofline_of(*report));
+    if (report->kind == "pipeline") {
+      TESSERA_TRY(model, pipeline_of(*report));
+      return FigureObject(std::move(model));
+    }
     if (const auto* layout = std::get_if<AnyLayout>(&report->picture))
       return std::visit([](const auto& each) { return FigureObject(each); }, *layout);
     if (const auto* mma = std::get_if<SharedMma>(&report->picture)) return FigureObject(**mma);
@@ -380,7 +398,8 @@ bool is_drawable(const Value& value) {
     bool operator()(const std::shared_ptr<const GemmSpec>&) const { return true; }
     bool operator()(const std::shared_ptr<const FigureCall>&) const { return true; }
     bool operator()(const std::shared_ptr<const Report>& report) const {
-      return has_chart(*report) || report->kind == "roofline" || !std::holds_alternative<std::monostate>(report->picture);
+      return has_chart(*report) || report->kind == "roofline" || report->kind == "pipeline" ||
+             !std::holds_alternative<std::monostate>(report->picture);
     }
   };
   return std::visit(Drawable{}, value.any);
@@ -413,13 +432,18 @@ Status read_arguments(const FigureCall& call, const FigureOptions& options, Figu
       own.style = options.style;
       TESSERA_TRY(part, figure_spec_of(argument, {}, own));
       spec.objects.emplace_back(std::make_shared<const FigureSpec>(std::move(part)));
-    } else if (takes == Takes::access && i == 0 && tuple && tuple->is_int()) {
+    } else if ((takes == Takes::access || takes == Takes::access_of_gmem) && i == 0 && tuple && tuple->is_int()) {
       spec.objects.emplace_back(AccessBits{tuple->value()});
     } else if (takes == Takes::access && i == 1 && argument.element.space == MemorySpace::gmem) {
       return Error{ErrorCode::wrong_type,
                    "the second argument lies in global memory, which has no banks",
                    {},
-                   {"access(copy, tensor) counts its sectors"}};
+                   {"sectors_figure(copy, tensor) draws its sectors, and access(copy, tensor) counts them"}};
+    } else if (takes == Takes::access_of_gmem && i == 1 && argument.element.space == MemorySpace::smem) {
+      return Error{ErrorCode::wrong_type,
+                   "the second argument lies in shared memory, which has no sectors",
+                   {},
+                   {"banks_figure(copy, tensor) draws its banks"}};
     } else if (takes == Takes::layout_and_tiler && i == 1) {
       TESSERA_TRY(tiler, as_tiler(argument));
       spec.objects.emplace_back(std::move(tiler));

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/diagram/kinds/figures.hpp"
+#include "core/diagram/parts/steps.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
@@ -312,6 +313,25 @@ TEST_CASE("elements of a composition that are followed have one colour in B, in 
   CHECK(scene.words_of(scene.subjects.at(arrows_of(scene).front().subject)) == "B(1,1) = 4, A(4) = A(4,0) = 32");
   const std::vector<std::string> legends = texts_of(scene, scene.panels.back(), LabelRole::legend);
   CHECK(std::count(legends.begin(), legends.end(), "B(1,1) = 4, A(4) = A(4,0) = 32") == 1);
+}
+
+TEST_CASE("a composition is told in steps, an element each, and a step shows no later one", "[composition]") {
+  FigureSpec spec = of("composition", "(6,2):(8,2)"_layout, "(4,3):(3,1)"_layout, {{"elements", "0-11"}});
+  const Scene whole = drawn(spec);
+  REQUIRE(whole.steps.size() == 12);
+  CHECK(whole.steps[5].caption == "Step 6 of 12: B(1,1) = 4, A(4) = A(4,0) = 32.");
+  for (const std::size_t i : {0, 5, 11}) {
+    CAPTURE(i);
+    const Scene step = at_step(whole, i).value();
+    CHECK(arrows_of(step).size() == 2 * (i + 1));  // those before it stand back
+    std::size_t outlined = 0;
+    for (const Panel& panel : step.panels) {
+      if (panel.id != "followed") continue;
+      outlined = static_cast<std::size_t>(
+          std::count_if(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) { return std::holds_alternative<Outline>(mark); }));
+    }
+    CHECK(outlined == 3);  // in B, in A and in the result
+  }
 }
 
 TEST_CASE("a composition's arrows go from one element to the next, and below each other over no cell and no number", "[composition]") {

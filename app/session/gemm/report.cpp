@@ -28,6 +28,7 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/walk.hpp"
 #include "core/gemm/run/analysis.hpp"
+#include "core/gemm/run/race.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/measure/measurement.hpp"
@@ -203,22 +204,10 @@ std::string_view to_string(Provenance provenance) {
 
 namespace {
 
-constexpr std::uint32_t kRacedOrders = 16;
-
-bool has_opaque(const GemmPlan& plan) {
-  return !plan::each_op(plan, [](const plan::Op& op) { return !std::holds_alternative<plan::Opaque>(op.op); });
-}
-
 // Of a plan with operations that have no values: in several orders, does anything read or write too early, or wait for ever?
-Result<GemmReport> race(const GemmPlan& plan) {
-  SimulationInput input;
-  if (plan.mma) input = integer_input(plan, 1);
-  std::int64_t steps = 0;
-  for (std::uint32_t order = 0; order < kRacedOrders; ++order) {
-    auto run = simulate(plan, input, {.interleaving = order, .trace = false, .timeline = order == 0});
-    if (!run) return std::move(run).error().note(fmt::format("in order {} of {}, which the barriers leave open", order, kRacedOrders));
-    for (const Event& event : run->timeline) steps = std::max(steps, event.end);
-  }
+Result<GemmReport> race_report(const GemmPlan& plan) {
+  TESSERA_TRY(raced, race(plan, plan.mma ? integer_input(plan, 1) : SimulationInput()));
+  const std::int64_t steps = raced.steps;
   GemmReport report;
   report.provenance = Provenance::emulated;
   report.headline = fmt::format("RACED on the CPU, in units that the plan declares, so there is no time: {}", plan.name);
@@ -241,7 +230,7 @@ Result<GemmReport> race(const GemmPlan& plan) {
 
 Result<GemmReport> emulate(const GemmPlan& plan) {
   const DefaultBudget budget;
-  if (!plan.mma || has_opaque(plan)) return race(plan);
+  if (!plan.mma || has_opaque(plan)) return race_report(plan);
   TESSERA_CHECK(check_size(plan));
   const SimulationInput input = integer_input(plan, 1);
   TESSERA_TRY(simulation, simulate(plan, input));

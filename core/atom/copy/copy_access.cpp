@@ -500,8 +500,8 @@ Result<AccessPattern> access_pattern(const AccessBy& by, CopySide side, const An
 }
 
 Result<WarpInstruction> instruction_at(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits,
-                                       std::optional<std::int64_t> warp, std::optional<std::int64_t> number) {
-  TESSERA_TRY(prepared, prepare(pattern, offset, bits, AccessSpace::smem));
+                                       std::optional<std::int64_t> warp, std::optional<std::int64_t> number, AccessSpace space) {
+  TESSERA_TRY(prepared, prepare(pattern, offset, bits, space));
   const AccessReport& report = prepared.report;
   const Measured at{pattern, offset, bits};
   const std::int64_t numbers = pattern.each / prepared.at_once;
@@ -512,7 +512,7 @@ Result<WarpInstruction> instruction_at(const AccessPattern& pattern, const std::
     for (std::int64_t n = number.value_or(0); n < (number ? *number + 1 : numbers); ++n) {
       WarpInstruction made{w, n, numbers, report.instruction, {}};
       if (!fill_access(at, w, n * prepared.at_once, report.bits / 8, made.access)) continue;
-      if (first_conflict(made.access)) return made;
+      if (space == AccessSpace::smem && first_conflict(made.access)) return made;
       if (!first) first = std::move(made);
     }
   }
@@ -533,6 +533,7 @@ Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std
       ++report.instructions;
       if (!report.shared) {
         add(rows, {warp, 0, 0, kLanes, 1, gmem_sectors(access), least_gmem_sectors(access)});
+        report.lines += gmem_lines(access);
         continue;
       }
       for (const Phase& phase : phases(access))

@@ -62,6 +62,7 @@ struct AccessReport {
   bool shared = true;                        // units are wavefronts; else sectors
   std::int64_t warps = 0, instructions = 0;  // of all warps
   std::int64_t units = 0, least = 0;         // of all instructions
+  std::int64_t lines = 0;                    // of global memory: of 128 bytes, in which these sectors lie; of all instructions
   // One group of lanes of one warp, over all of its instructions; of global memory the whole warp.
   struct Row {
     std::int64_t warp = 0, phase = 0, first_lane = 0, lanes = 0, instructions = 0, units = 0, least = 0;
@@ -76,16 +77,17 @@ struct AccessReport {
 // offset: of the tensor's elements by their index, in elements; the tensor itself begins at a multiple of 128 bytes.
 // Refused: an instruction whose lanes want neighbours that are none, and accesses of less than a byte.
 Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits, AccessSpace space);
-// One instruction of one warp, as `measure` looks at it in shared memory.
+// One instruction of one warp, as `measure` looks at it.
 struct WarpInstruction {
   std::int64_t warp = 0, number = 0, of = 0;  // of: instructions of that warp
   std::string name;                           // "LDS.128"
   WarpAccess access;
 };
-// That of this warp, with this number; the first with a bank conflict where neither is said, else the first. Refuses what `measure`
-// refuses, warps and numbers that there are not, and an instruction in which no lane takes part.
+// That of this warp, with this number; in shared memory the first with a bank conflict where neither is said, else the first. Refuses what
+// `measure` refuses, warps and numbers that there are not, and an instruction in which no lane takes part.
 Result<WarpInstruction> instruction_at(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits,
-                                       std::optional<std::int64_t> warp, std::optional<std::int64_t> number);
+                                       std::optional<std::int64_t> warp, std::optional<std::int64_t> number,
+                                       AccessSpace space = AccessSpace::smem);
 // All elements of a tensor's layout, by their index.
 Result<std::vector<std::int64_t>> element_offsets(const AnyLayout& layout);
 

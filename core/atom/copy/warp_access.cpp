@@ -166,15 +166,20 @@ std::string describe(const BankConflict& conflict, bool writes) {
   return fmt::format("phase {}: lanes {} {} {}", conflict.phase, numbers(conflict.lanes), writes ? "write" : "read", banks);
 }
 
-std::int64_t gmem_sectors(const WarpAccess& access) {
-  std::vector<std::int64_t> sectors;
+namespace {
+// Distinct segments of so many bytes.
+std::int64_t segments(const WarpAccess& access, std::int64_t bytes) {
+  std::vector<std::int64_t> met;
   for (const std::int64_t address : access.address) {
-    for (std::int64_t s = address / kSectorBytes; address >= 0 && s <= (address + access.bytes - 1) / kSectorBytes; ++s)
-      sectors.push_back(s);
+    for (std::int64_t s = address / bytes; address >= 0 && s <= (address + access.bytes - 1) / bytes; ++s) met.push_back(s);
   }
-  std::sort(sectors.begin(), sectors.end());
-  return std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+  std::sort(met.begin(), met.end());
+  return std::unique(met.begin(), met.end()) - met.begin();
 }
+}  // namespace
+
+std::int64_t gmem_sectors(const WarpAccess& access) { return segments(access, kSectorBytes); }
+std::int64_t gmem_lines(const WarpAccess& access) { return segments(access, kLineBytes); }
 
 std::int64_t least_gmem_sectors(const WarpAccess& access) {
   std::vector<std::int64_t> bytes;  // that any lane asks for: several lanes may ask for the same

@@ -20,7 +20,7 @@
 
 namespace tessera {
 
-inline constexpr int kLanes = 32, kBanks = 32, kBankBytes = 4, kSectorBytes = 32;
+inline constexpr int kLanes = 32, kBanks = 32, kBankBytes = 4, kSectorBytes = 32, kLineBytes = 128;
 
 struct WarpAccess {
   enum class Kind : std::uint8_t { load, store, matrix };  // matrix: one row address a lane, of ldmatrix or stmatrix
@@ -63,6 +63,7 @@ std::optional<BankConflict> first_conflict(const WarpAccess& access);
 std::string describe(const BankConflict& conflict, bool writes);  // "phase 0: lanes 0, 2, 4, 6 read banks 0-3"
 
 std::int64_t gmem_sectors(const WarpAccess& access);        // distinct segments of 32 bytes
+std::int64_t gmem_lines(const WarpAccess& access);          // distinct segments of 128 bytes
 std::int64_t least_gmem_sectors(const WarpAccess& access);  // for as many distinct bytes
 
 }  // namespace tessera

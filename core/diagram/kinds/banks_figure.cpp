@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/atom/copy/copy_access.hpp"
 #include "core/base/budget.hpp"
+#include "core/diagram/kinds/access_parts.hpp"
 #include "core/diagram/kinds/figure_kinds.hpp"
 #include "core/diagram/parts/brackets.hpp"
 #include "core/diagram/parts/reading_aids.hpp"
@@ -22,73 +22,15 @@ namespace tessera {
 
 namespace {
 
-constexpr std::int64_t kHalfBits = 16;  // of an element, where nothing says its type
-
-struct BanksPicture {
-  AnyLayout layout;
-  AccessPattern pattern;
-  std::int64_t bits = 0;
-  bool knows_bits = false;
-  WarpInstruction instruction;
-  AccessReport report;  // of all instructions
+struct BanksPicture : DrawnAccess {
   SmallVector<Phase, 4> phases;
   std::vector<ServedWord> words;
   Wavefronts sum;
-  std::int64_t first_thread() const { return instruction.warp * kLanes; }
 };
 
-Result<AccessBy> access_object(const FigureSpec& spec) {
-  const FigureObject& object = spec.objects.front();
-  if (const auto* copy = std::get_if<TiledCopy>(&object)) return AccessBy(*copy);
-  if (const auto* atom = std::get_if<CopyAtom>(&object)) return AccessBy(atom->traits);
-  if (const auto* wide = std::get_if<AccessBits>(&object)) return AccessBy(wide->bits);
-  return Error{ErrorCode::wrong_type,
-               fmt::format("this figure needs a tiled copy, a copy atom or the bits of a load first, and got {}", object_name(object)),
-               {},
-               {"for example banks_figure(128, (8,64):(64,1), bits=16) or banks_figure(SM75_U32x4_LDSM_N, (16,64):(64,1))"}};
-}
-
-// Lanes 0-31 of the warp or those that are named: those that do not exist are refused.
-Status check_lanes(const FigureSpec& spec, const BanksPicture& p) {
-  TESSERA_TRY(threads, number_set(spec, "thread"));
-  for (const std::int64_t thread : threads) {
-    if (thread >= p.first_thread() && thread < p.first_thread() + kLanes && thread < p.pattern.threads) continue;
-    return Error{ErrorCode::out_of_range,
-                 fmt::format("thread {} takes no part in an instruction of warp {}", thread, p.instruction.warp),
-                 {},
-                 {fmt::format("its threads are {} to {}", p.first_thread(), std::min(p.first_thread() + kLanes, p.pattern.threads) - 1)}};
-  }
-  return Done{};
-}
-
 Result<BanksPicture> read(const FigureSpec& spec) {
-  BanksPicture p;
-  TESSERA_TRY(by, access_object(spec));
-  TESSERA_TRY(layout, layout_object(spec, 1, "the layout that is read or written as its second object"));
-  TESSERA_TRY(known, element_bits(spec));
-  p.layout = std::move(layout);
-  const auto* copy = std::get_if<TiledCopy>(&by);
-  p.knows_bits = known > 0 || copy;
-  p.bits = known > 0 ? known : copy ? tessera::bits(copy->atom().value_type) : kHalfBits;
-  if (p.bits < 1 || p.bits > 128)
-    return Error{ErrorCode::out_of_range, fmt::format("an element has 1 to 128 bits here, not {}", p.bits), {}, {}};
-  const CopyKind kind = kind_of(by);
-  CopySide side = side_in(kind, AccessSpace::smem);
-  if (const std::string_view op = parameter(spec, "op"); !op.empty()) side = op == "load" ? CopySide::source : CopySide::destination;
-  if (space_of(kind, side).value_or(AccessSpace::smem) != AccessSpace::smem)
-    return Error{ErrorCode::wrong_type,
-                 fmt::format("{} has global memory on that side, which has no banks", to_string(kind)),
-                 {},
-                 {"leave op= out"}};
-  TESSERA_TRY(pattern, access_pattern(by, side, p.layout, p.bits, AccessSpace::smem));
-  TESSERA_TRY(offsets, element_offsets(p.layout));
-  TESSERA_TRY(report, measure(pattern, offsets, p.bits, AccessSpace::smem));
-  TESSERA_TRY(warp, integer(spec, kWarpNumber));
-  TESSERA_TRY(number, integer(spec, kInstructionNumber));
-  TESSERA_TRY(instruction, instruction_at(pattern, offsets, p.bits, warp, number));
-  p.pattern = std::move(pattern);
-  p.report = std::move(report);
-  p.instruction = std::move(instruction);
+  TESSERA_TRY(access, drawn_access(spec, AccessSpace::smem));
+  BanksPicture p{std::move(access), {}, {}, {}};
   p.phases = phases(p.instruction.access);
   p.words = served_words(p.instruction.access);
   p.sum = smem_wavefronts(p.instruction.access);
@@ -233,17 +175,7 @@ std::vector<std::string> notes_of(const BanksPicture& p) {
   std::vector<std::string> notes;
   if (!p.pattern.arrangement.empty()) notes.push_back("by one warp: " + p.pattern.arrangement);
   if (std::string order = order_words(p); !order.empty()) notes.push_back(std::move(order));
-  const bool several = p.report.instructions > 1;
-  notes.push_back(fmt::format(
-      "what is {}: {}{}{}", p.pattern.side == CopySide::destination ? "written" : "read", to_string(p.layout),
-      p.knows_bits ? fmt::format(", elements of {} bits", p.bits) : "",
-      several ? fmt::format("; drawn: instruction {} of {} of warp {}", p.instruction.number, p.instruction.of, p.instruction.warp) : ""));
-  if (several) {
-    std::string all = describe(p.report);
-    if (const std::size_t colon = all.find(": "); colon != std::string::npos) all.replace(colon, 2, " takes ");
-    notes.push_back("in all, " + all);
-  }
-  if (!p.knows_bits) notes.push_back("elements are taken to have 16 bits");
+  for (std::string& note : notes_of(static_cast<const DrawnAccess&>(p))) notes.push_back(std::move(note));
   if (static_cast<std::int64_t>(p.words.size()) < p.sum.count * kBanks) notes.emplace_back("white: bank idle in that wavefront");
   const bool shared = std::any_of(p.words.begin(), p.words.end(), [](const ServedWord& word) { return word.lanes.size() > 1; });
   if (shared) notes.push_back("+3: as many more lanes ask for the same word, which costs nothing");

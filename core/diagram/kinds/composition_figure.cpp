@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The figure of a composition: B gives an index, A takes it, and the result has at B's coordinate what A has there.
+// The figure of a composition: B gives an index, A takes it, and the result has at B's coordinate what A has there. Told in steps, it
+// follows one element after the other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -140,6 +141,7 @@ struct Way {
   At from, to;
   ColorIndex color = kNoColor;
   std::uint32_t subject = kNoSubject;
+  std::uint16_t step = 0;  // in which it is gone
 };
 
 // Side by side, a way is seen between the grids alone, from the row of its cell to that of the next, whose colours say which: over the
@@ -165,6 +167,7 @@ void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, c
     const float leaves = spread(i, &Way::from, &Way::to), enters = spread(i, &Way::to, &Way::from);
     panel.marks.push_back(beside ? Arrow{out, from.y + in_row(leaves), in, to.y + in_row(enters), way.color, way.subject}
                                  : Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, way.color, way.subject});
+    panel.shown.push_back({way.step, 0xffff, way.step});
   }
 }
 
@@ -263,9 +266,12 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
     const std::int64_t index = p.index[static_cast<std::size_t>(i)];
     const ColorIndex tint = tints.at(index);
     const std::string words = words_of(p, i);
+    const auto step = static_cast<std::uint16_t>(scene.steps.size());
+    scene.steps.push_back({fmt::format("Step {} of {}: {}.", step + 1, p.followed.size(), words), {}});
     captions.legends.push_back({{tint}, words});
     const auto outline = [&](const Frame& frame, const At& at) {
       arrows.marks.push_back(Outline{frame.column(at.c), frame.y + static_cast<float>(at.r), w, 1, StrokeRole::strong});
+      arrows.shown.push_back({step, step, step});
     };
     const At in_b_at = place_of(shape(p.b), in_b, i);
     outline(frames[0], in_b_at);
@@ -275,8 +281,8 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
     outline(frames[1], in_a_at);
     const ColorIndex color = arrow_color(scene, tint);
     const std::uint32_t subject = scene.add_words(words);
-    to_a.push_back({in_b_at, in_a_at, color, subject});
-    to_result.push_back({in_a_at, in_b_at, color, subject});
+    to_a.push_back({in_b_at, in_a_at, color, subject, step});
+    to_result.push_back({in_a_at, in_b_at, color, subject, step});
   }
   // Arrows end in front of the numbers of rows.
   const auto numbers = [&](const Frame& frame) {

@@ -113,6 +113,7 @@ std::string_view own_kind(const FigureObject& object) {
       return table.parameters.size() == 2 ? "heat_map" : "series";
     }
     std::string_view operator()(const Roofline&) const { return "roofline"; }
+    std::string_view operator()(const PipelineModel&) const { return "pipeline"; }
     std::string_view operator()(const TmaBoxes&) const { return "tma"; }
     std::string_view operator()(const Tiler&) const { return "layout"; }
     std::string_view operator()(const AccessBits&) const { return "banks"; }

@@ -29,7 +29,8 @@ struct FigureKind {
   enum class Takes : std::uint8_t {
     objects,
     layout_and_tiler,  // a shape as the second is a tiler by modes
-    access,            // a first integer is the bits that a lane takes
+    access,            // a first integer is the bits that a lane takes; what is accessed lies in shared memory
+    access_of_gmem,    // the same in global memory
     figures,           // each is a picture of its own, also a call of another kind
     boxes,             // a TMA copy is the boxes that it takes, not its threads
   };

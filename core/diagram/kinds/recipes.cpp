@@ -305,6 +305,7 @@ Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec) {
     Result<std::vector<CellRecipe>> operator()(const GemmPlan&) const { return of_gemm(spec); }
     Result<std::vector<CellRecipe>> operator()(const NumberTable&) const { return std::vector<CellRecipe>(); }
     Result<std::vector<CellRecipe>> operator()(const Roofline&) const { return std::vector<CellRecipe>(); }
+    Result<std::vector<CellRecipe>> operator()(const PipelineModel&) const { return std::vector<CellRecipe>(); }
     Result<std::vector<CellRecipe>> operator()(const TmaBoxes& boxes) const { return of_boxes(boxes); }
     Result<std::vector<CellRecipe>> operator()(const Tiler&) const { return std::vector<CellRecipe>(); }
     Result<std::vector<CellRecipe>> operator()(const AccessBits&) const { return std::vector<CellRecipe>(); }

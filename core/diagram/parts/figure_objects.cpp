@@ -30,6 +30,7 @@ std::string_view object_name(const FigureObject& object) {
     std::string_view operator()(const Tiler&) const { return "a tiler"; }
     std::string_view operator()(const AccessBits&) const { return "a width in bits"; }
     std::string_view operator()(const Roofline&) const { return "a roofline"; }
+    std::string_view operator()(const PipelineModel&) const { return "a pipeline"; }
     std::string_view operator()(const TmaBoxes&) const { return "a TMA copy"; }
     std::string_view operator()(const std::shared_ptr<const FigureSpec>&) const { return "a figure"; }
   };

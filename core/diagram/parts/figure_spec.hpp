@@ -19,6 +19,7 @@
 #include "core/atom/tma/tma_boxes.hpp"
 #include "core/base/result.hpp"
 #include "core/diagram/scene/scene.hpp"
+#include "core/gemm/pipeline_model.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
 #include "core/layout/swizzle.hpp"
 #include "core/layout/tiler.hpp"
@@ -56,7 +57,7 @@ struct AccessBits {
 
 // What a figure can be made of. A figure of several has each as a spec of its own.
 using FigureObject = std::variant<Layout, ComposedLayout, MmaAtom, TiledMma, CopyAtom, TiledCopy, GemmPlan, NumberTable, Tiler, AccessBits,
-                                  Roofline, TmaBoxes, std::shared_ptr<const FigureSpec>>;
+                                  Roofline, PipelineModel, TmaBoxes, std::shared_ptr<const FigureSpec>>;
 
 // Everything a figure kind may read. Each kind takes the fields that its table row names and refuses the others by name.
 struct FigureSpec {

@@ -148,6 +148,7 @@ Result<Value> access_call(const Call& call) {
                   {"least", made.least},
                   {"is_best", made.is_best()},
                   {"vectorises", made.vectorises}};
+  if (!made.shared) report.facts.push_back({"lines", made.lines});
   if (!made.conflict.empty()) report.facts.push_back({"conflict", made.conflict});
   if (!made.vectorises) {
     report.facts.push_back({"why_not", made.why_not});

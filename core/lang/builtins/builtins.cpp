@@ -53,7 +53,7 @@ struct Table {
                              dsl_builtins(),           gemm_builtins(),          advice_builtins(),           device_builtins(),
                              math_builtins(),          copy_advice_builtins(),   permutation_builtins(),      descriptor_builtins(),
                              cutlass_utils_builtins(), cutlass_scale_builtins(), cutlass_epilogue_builtins(), python_builtins(),
-                             torch_builtins(),         owner_builtins()})
+                             torch_builtins(),         owner_builtins(),         verdict_builtins(),          derivation_builtins()})
       rows.insert(rows.end(), part.begin(), part.end());
     std::sort(rows.begin(), rows.end(), [](const Builtin& a, const Builtin& b) { return a.name < b.name; });
     for (const Builtin& row : rows) {

@@ -45,6 +45,8 @@ std::span<const Builtin> inspect_builtins();           // inspect.cpp: predicate
 std::span<const Builtin> atom_builtins();              // atoms.cpp: tiled MMAs and copies
 std::span<const Builtin> shape_builtins();             // shapes.cpp: comparisons and remainders of shapes
 std::span<const Builtin> owner_builtins();             // owners.cpp: who holds a cell, and which cells a thread holds
+std::span<const Builtin> verdict_builtins();           // verdicts.cpp: what becomes of a GEMM or a plan before any GPU sees it
+std::span<const Builtin> derivation_builtins();        // derivations.cpp: how a number comes about, step by step
 std::span<const Builtin> tuple_builtins();             // tuples.cpp: the DSL's functions of tuples
 std::span<const Builtin> tensor_builtins();            // tensor_functions.cpp: tensors, pointers, a thread's slice
 std::span<const Builtin> tma_builtins();               // tma.cpp: copies by a tensor descriptor

@@ -2,6 +2,7 @@
 // Builtins: what a device makes of a kernel before it runs: waves of tiles, occupancy, the roofline.
 #include "core/gemm/device_model.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/pipeline_model.hpp"
 #include "core/gemm/plan/limits.hpp"
 #include "core/lang/builtins/builtins.hpp"
 
@@ -238,11 +239,38 @@ Result<Value> roofline_call(const Call& call) {
   return answer_of(std::move(report));
 }
 
+Result<Value> pipeline_call(const Call& call) {
+  return call_with(call, [](std::int64_t tiles, std::int64_t load, std::int64_t multiply, std::int64_t stages) -> Result<Value> {
+    TESSERA_TRY(model, pipeline_model(tiles, load, multiply, stages));
+    const double busy = static_cast<double>(multiply) * static_cast<double>(tiles) / static_cast<double>(model.duration());
+    Report report;
+    report.kind = "pipeline";
+    report.sentence = fmt::format("{} k-tile{} in {} stage{}: {} units as declared; in {} of them nothing is multiplied", tiles,
+                                  tiles == 1 ? "" : "s", stages, stages == 1 ? "" : "s", model.duration(), model.waiting());
+    report.facts = {{"duration", model.duration()},
+                    {"waiting", model.waiting()},
+                    {"busy", busy},
+                    {"tiles", tiles},
+                    {"load", load},
+                    {"multiply", multiply},
+                    {"stages", stages}};
+    report.columns = {"k-tile", "stage", "copy from", "copy to", "multiply from", "multiply to"};
+    for (std::int64_t i = 0; i < tiles; ++i) {
+      const PipelineTile& tile = model.tiles[static_cast<std::size_t>(i)];
+      report.rows.push_back({i, tile.stage, tile.copy_from, tile.copy_to, tile.multiply_from, tile.multiply_to});
+    }
+    report.notes = {"a stage is filled again when its tile has been multiplied; copies go on side by side"};
+    return answer_of(std::move(report));
+  });
+}
+
 // clang-format off
 constexpr Builtin kRows[] = {
   {"waves", "waves(m, n, tile=, sms=)", "how many waves of tiles a GEMM takes, and how full the last one is; sms: their number, or a device; waves(tiles, sms) of so many tiles", waves_call, is_device_word},
   {"occupancy", "occupancy(kernel, registers=, device=)",
    "how many CTAs a multiprocessor holds at once, and what limits them; kernel: a GEMM, or (threads, bytes of shared memory)", occupancy_call, is_device_word},
+  {"pipeline", "pipeline(tiles, load, multiply, stages)",
+   "when each k-tile of a ring of stages is copied and multiplied, by durations that you declare: .duration, .waiting, .busy", pipeline_call},
   {"roofline", "roofline(gemm, device=, type=)",
    "is a GEMM bound by arithmetic or by memory, and how fast can it be; gemm: a GEMM, or (M,N,K)", roofline_call, is_device_word},
 };

@@ -66,12 +66,7 @@ Result<Value> plan_call(const Call& call) {
     if (error.span) error.span = SourceSpan{call[0].span.begin + error.span->begin, call[0].span.begin + error.span->end};
     return error;
   }
-  auto plan = std::make_shared<const GemmPlan>(*std::move(read));
-  GemmSpec spec;
-  if (!plan->name.empty()) spec.name = plan->name;
-  spec.m = plan->m, spec.n = plan->n, spec.k = plan->k, spec.mma = plan->mma;
-  spec.plan_text = plan::to_text(*plan), spec.plan = std::move(plan);
-  return Value{std::make_shared<const GemmSpec>(std::move(spec))};
+  return plan_value(*std::move(read));
 }
 
 // Also a word that the field does not have: it is refused with those that it has.

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/text/text.hpp"
 #include "core/lang/builtins/builtins.hpp"
 #include "core/lang/values/convert.hpp"
 
@@ -117,6 +118,14 @@ Result<const SpecField*> spec_field_named(std::string_view name) {
   Error error{ErrorCode::unknown_name, fmt::format("gemm(...) has no field {}", name), {}, nearest_parameter(name, known)};
   error.notes.push_back(signature_of_gemm());
   return error;
+}
+
+Value plan_value(GemmPlan plan) {
+  GemmSpec spec;
+  if (!plan.name.empty()) spec.name = plan.name;
+  spec.m = plan.m, spec.n = plan.n, spec.k = plan.k, spec.mma = plan.mma;
+  spec.plan_text = plan::to_text(plan), spec.plan = std::make_shared<const GemmPlan>(std::move(plan));
+  return Value{std::make_shared<const GemmSpec>(std::move(spec))};
 }
 
 }  // namespace tessera

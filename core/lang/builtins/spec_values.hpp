@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "core/gemm/plan/gemm_plan.hpp"
 #include "core/gemm/spec_fields.hpp"
 #include "core/lang/values/value.hpp"
 
@@ -22,5 +23,8 @@ Status set_field(GemmSpec& spec, const SpecField& field, const Value& value);
 
 // "there is no field stage", with the nearest ones.
 Result<const SpecField*> spec_field_named(std::string_view name);
+
+// A plan that somebody wrote, as a GEMM of which nothing is chosen.
+Value plan_value(GemmPlan plan);
 
 }  // namespace tessera

@@ -13,10 +13,12 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/characters.hpp"
 #include "core/base/overloaded.hpp"
 #include "core/lang/values/convert.hpp"
+#include "core/lang/values/gemm_members.hpp"
 #include "core/lang/values/user_function.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/index_marks.hpp"
@@ -390,6 +392,8 @@ Value value_of_cell(const Report::Cell& cell) {
 
 std::string members_of(const Value& value) {
   std::string names;
+  if (std::holds_alternative<std::shared_ptr<const GemmSpec>>(value.any))
+    return fmt::format("{}", fmt::join(names_of_gemm_members(), ", "));
   if (const auto* report = std::get_if<std::shared_ptr<const Report>>(&value.any)) {
     for (const Report::Fact& fact : (*report)->facts) names += (names.empty() ? "" : ", ") + std::string(fact.name);
     return names;
@@ -430,6 +434,9 @@ Result<Value> member_of(const Value& value, std::string_view name) {
       if (fact.name == name) return value_of_cell(fact.value);
     }
   }
+  const auto* gemm = std::get_if<std::shared_ptr<const GemmSpec>>(&value.any);
+  if (const auto names = names_of_gemm_members(); gemm && std::find(names.begin(), names.end(), name) != names.end())
+    return member_of_gemm(**gemm, name);
   if (const auto* object = std::get_if<std::shared_ptr<const UserFunction>>(&value.any)) {
     for (const auto& [member, held] : (*object)->captured) {
       if ((*object)->is_object && member == name) return held;

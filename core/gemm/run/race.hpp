@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What becomes of a plan on the machine, in several of the orders that its barriers leave open.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/gemm/run/simulate.hpp"
+
+namespace tessera {
+
+constexpr std::uint32_t kRacedOrders = 16;
+
+struct Raced {
+  Simulation first;        // in turn, with a trace; its timeline only where that was asked for
+  std::int64_t steps = 0;  // of it
+};
+
+// Of a plan with operations that have a name alone, so that C has no values.
+bool has_opaque(const GemmPlan& plan);
+
+// Refused as `simulate` is; a note says in which order.
+Result<Raced> race(const GemmPlan& plan, const SimulationInput& input, std::uint32_t orders = kRacedOrders);
+
+// The first thing that is wrong with a plan: it does not fit together, it races or waits for ever in one of the orders, or its C is another
+// one than the definition's. Nothing where there is nothing. Refused is what cannot be looked at: it is too large, or takes too long.
+Result<std::optional<Error>> fault_of(const GemmPlan& plan, std::uint32_t orders = kRacedOrders);
+
+}  // namespace tessera
