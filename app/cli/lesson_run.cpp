@@ -148,7 +148,7 @@ class Walk {
     ++asked_;
     print("\n" + question_text(question));
     std::string answer;
-    while (next_answer(question.expected.kind == lesson::Kind::binding, answer)) {
+    while (next_answer(has_lines(question.expected.kind), answer)) {
       if (trimmed(answer).empty()) {
         ++shown_;
         print_line("It is " + lesson::written_answer(question.expected, question.wanted) + ".");

@@ -18,6 +18,7 @@
 #include "core/lang/document/document.hpp"
 #include "core/lang/eval/evaluate_expression.hpp"
 #include "core/lesson/kinds.hpp"
+#include "core/lesson/plans.hpp"
 
 namespace tessera::lesson {
 namespace {
@@ -149,6 +150,7 @@ Result<Value> read_within_limits(const Expected& expected, std::string_view text
     case Kind::choice: return read_choice(expected, text);
     case Kind::order: return read_order(expected, text);
     case Kind::binding: return read_binding(expected, text);
+    case Kind::plan: return read_plan(text);
     case Kind::thread_and_value: {
       if (const auto numbers = plain_numbers(text, kThreadAndValue)) return as_answer(expected, Value{*numbers});
       break;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,19 +23,21 @@
 #include "core/lang/values/members.hpp"
 #include "core/layout/same.hpp"
 #include "core/lesson/names.hpp"
+#include "core/lesson/plans.hpp"
 
 namespace tessera::lesson {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Kind>, 9> kKinds = {{{"integer", Kind::integer},
-                                                                      {"integers", Kind::integers},
-                                                                      {"coordinate", Kind::coordinate},
-                                                                      {"thread and value", Kind::thread_and_value},
-                                                                      {"layout", Kind::layout},
-                                                                      {"cells", Kind::cells},
-                                                                      {"order", Kind::order},
-                                                                      {"choice", Kind::choice},
-                                                                      {"binding", Kind::binding}}};
+constexpr std::array<std::pair<std::string_view, Kind>, 10> kKinds = {{{"integer", Kind::integer},
+                                                                       {"integers", Kind::integers},
+                                                                       {"coordinate", Kind::coordinate},
+                                                                       {"thread and value", Kind::thread_and_value},
+                                                                       {"layout", Kind::layout},
+                                                                       {"cells", Kind::cells},
+                                                                       {"order", Kind::order},
+                                                                       {"choice", Kind::choice},
+                                                                       {"binding", Kind::binding},
+                                                                       {"plan", Kind::plan}}};
 
 constexpr std::array<std::string_view, 8> kPlaces = {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"};
 
@@ -278,6 +281,11 @@ Result<Value> as_answer(const Expected& expected, const Value& value) {
     case Kind::order: return order_of(expected, value);
     case Kind::choice: return choice_of(expected, value);
     case Kind::binding: return value;
+    case Kind::plan: {
+      const auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&value.any);
+      if (spec && (*spec)->plan) return value;
+      return wanted_is("a plan", "plan { cta threads 128 ... }");
+    }
   }
   return value;
 }
@@ -310,6 +318,7 @@ Result<std::string> difference(const Expected& expected, const Value& given, con
       if (to_string(given) == to_string(wanted)) return std::string();
       return fmt::format("{} is {}, which is not it", expected.name, described(given));
     }
+    case Kind::plan: return plan_difference(given, wanted);
   }
   return std::string();
 }
@@ -339,7 +348,8 @@ std::string written_answer(const Expected& expected, const Value& value) {
     case Kind::binding: return fmt::format("let {} = {}", expected.name, to_string(value));
     case Kind::integer:
     case Kind::coordinate:
-    case Kind::layout: break;
+    case Kind::layout:
+    case Kind::plan: break;
   }
   return to_string(value);
 }

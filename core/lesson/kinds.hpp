@@ -11,6 +11,7 @@
 //   order                        17 18 20 16; of options their letters, b a c
 //   choice                       of options a letter, a number or its words; without options yes or no
 //   binding sA                   lines of a document, of which sA is the answer; one expression is sA itself
+//   plan                         plan { ... }: the same work, and nothing that the machine finds wrong (plans.hpp)
 //
 // Everything is read in a scope of its own, which has no name of the lesson and in which nothing that a person defines reaches the
 // question.
@@ -30,7 +31,7 @@
 
 namespace tessera::lesson {
 
-enum class Kind : std::uint8_t { integer, integers, coordinate, thread_and_value, layout, cells, order, choice, binding };
+enum class Kind : std::uint8_t { integer, integers, coordinate, thread_and_value, layout, cells, order, choice, binding, plan };
 
 // A kind with what it is of.
 struct Expected {
@@ -40,6 +41,9 @@ struct Expected {
   std::string name;                  // of a binding
   std::vector<std::string> options;  // of a choice and an order
 };
+
+// Is an answer of this kind written in several lines?
+constexpr bool has_lines(Kind kind) { return kind == Kind::binding || kind == Kind::plan; }
 
 // The names of the kinds, as they are written.
 std::vector<std::string> kind_names();

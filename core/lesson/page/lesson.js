@@ -192,7 +192,7 @@
 
   const kMostPainted = 512;
   function wayOf(ask, question, label, submit) {
-    if (ask.kind === 'binding') {
+    if (ask.kind === 'binding' || ask.kind === 'plan') {
       const area = make('textarea', {rows: Math.max(4, (question.given || '').split('\n').length + 1), spellcheck: 'false', 'aria-label': label});
       area.value = question.given || '';
       return {element: area, text: () => area.value, set: (text) => { area.value = text; }};

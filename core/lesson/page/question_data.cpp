@@ -60,7 +60,7 @@ Result<std::optional<Json>> image_json(const Value& value) {
 
 // Nothing where the page cannot compare with it.
 Result<std::optional<Json>> answer_json(const Expected& expected, const Value& value) {
-  if (expected.kind == Kind::binding) return std::optional<Json>();
+  if (has_lines(expected.kind)) return std::optional<Json>();
   if (expected.kind == Kind::layout) return image_json(value);
   const auto* tuple = std::get_if<IntTuple>(&value.any);
   if (!tuple) return std::optional<Json>();
