@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a person writes, read leniently: numbers with any separators, letters of options, T4 V3, and else one expression.
+// What a person writes, read leniently: numbers with any separators, letters of options, T4 V3, 7%, and else one expression.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,12 +23,13 @@
 namespace tessera::lesson {
 namespace {
 
-// A word that says which number follows: t, thr and thread before the first, v, val and value before the second.
+// A word that says which number follows: t, thr, thread and lane before the first, v, val and value before the second.
 struct Label {
   std::string_view word;
   std::size_t place;
 };
-constexpr Label kThreadAndValue[] = {{"t", 0}, {"thr", 0}, {"thread", 0}, {"v", 1}, {"val", 1}, {"value", 1}};
+constexpr Label kThreadAndValue[] = {{"t", 0}, {"thr", 0}, {"thread", 0}, {"lane", 0}, {"v", 1}, {"val", 1}, {"value", 1}};
+constexpr Label kThread[] = {{"t", 0}, {"thr", 0}, {"thread", 0}, {"lane", 0}};
 constexpr Label kRowAndColumn[] = {{"row", 0}, {"r", 0}, {"column", 1}, {"col", 1}, {"c", 1}};
 constexpr std::string_view kFillers[] = {"and", "of", "in", "its", "holds", "it", "is"};
 
@@ -70,6 +71,15 @@ std::optional<IntTuple> plain_numbers(std::string_view text, std::span<const Lab
   std::vector<IntTuple> numbers;
   for (const auto& [where, number] : found) numbers.emplace_back(number);
   return IntTuple::tuple(std::move(numbers));
+}
+
+// "T4", "lane 4" and "7%" are one number. A sign of percent with a number behind it is the language's remainder.
+std::optional<IntTuple> one_number(std::string_view text) {
+  if (text.ends_with('.')) text.remove_suffix(1);
+  text = trimmed(text);
+  if (text.ends_with('%')) text = trimmed(text.substr(0, text.size() - 1));
+  const auto numbers = plain_numbers(text, kThread);
+  return numbers && numbers->rank() == 1 ? std::optional((*numbers)[0]) : std::nullopt;
 }
 
 // In no scope at all.
@@ -167,8 +177,7 @@ Result<Value> read_within_limits(const Expected& expected, std::string_view text
       break;
     }
     case Kind::integer: {
-      const auto numbers = plain_numbers(text);
-      if (numbers && numbers->rank() == 1) return Value{IntTuple((*numbers)[0].value())};
+      if (const auto number = one_number(text)) return Value{*number};
       break;
     }
     case Kind::layout: break;

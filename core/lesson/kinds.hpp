@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kinds of answers: how each is read from what a person writes, and when two are the same.
 //
-//   integer                      26, 1*8 + 2*1 + 16
+//   integer                      26, 1*8 + 2*1 + 16; also 7%, lane 4, T4
 //   integers                     22 26 24, (22,26,24)
 //   coordinate of (4,8)          (2,6), 2 6, row 2 column 6
 //   thread and value             T4 V3, (4,3), 4 3, value 3 of thread 4

@@ -28,7 +28,14 @@ std::string parts(const OneAsk& one, const std::string& answer) {
 TEST_CASE("an integer is a number or what gives one") {
   const OneAsk one("kind: integer\nprompt: What?\nanswer: tv(5,2)\nwrong 1: tv(2,5) -> Thread {{5}} comes first.", kTv);
   for (const char* answer : {"26", " 26 ", "(26)", "_26", "1*8 + 2*1 + 0*4 + 1*16", "26;", "26.", "= 26"}) CHECK(one.right(answer));
+  for (const char* answer : {"26%", "26 %", "26 %.", "lane 26", "Lane: 26", "thread 26", "thr = 26", "T26", "t 26", "it is T26."}) {
+    INFO(answer);
+    CHECK(one.right(answer));
+  }
+  CHECK(one.right("56 % 30"));  // a remainder
   CHECK(parts(one, "25") == "25 is not it");
+  CHECK(parts(one, "25%") == "25 is not it");
+  CHECK(parts(one, "T25") == "25 is not it");
   CHECK(parts(one, "27 - 2") == "25 is not it");
   const Grade grade = one.grade("24");
   CHECK(grade.hint.empty());
@@ -36,7 +43,7 @@ TEST_CASE("an integer is a number or what gives one") {
   CHECK(known.hint == "Thread 5 comes first.");
   CHECK(known.wrong == 1);
   CHECK(known.confusion == 1);
-  for (const char* answer : {"", "26 26", "twenty", "(4,8):(8,1)", "26 +"}) {
+  for (const char* answer : {"", "26 26", "twenty", "(4,8):(8,1)", "26 +", "V26", "T26 V0", "%", "lane", "26%%", "%26"}) {
     INFO(answer);
     CHECK_FALSE(one.grade(answer).read);
   }
@@ -69,7 +76,7 @@ TEST_CASE("a coordinate lies in its shape and has as many numbers") {
 TEST_CASE("a thread and a value are read by their letters, in any order") {
   const OneAsk one("kind: thread and value\nprompt: Whose?\nanswer: owner(tv, (4,8), (2,5))\nwrong: (3,4) -> Exchanged.", kTv);
   for (const char* answer : {"T4 V3", "t4v3", "(4,3)", "4 3", "V3 T4", "value 3 of thread 4", "thread 4, value 3", "T4, V3",
-                             "thread = 4 value = 3", "Thread: 4, value: 3."}) {
+                             "thread = 4 value = 3", "Thread: 4, value: 3.", "lane 4, value 3"}) {
     INFO(answer);
     CHECK(one.right(answer));
   }
@@ -77,7 +84,7 @@ TEST_CASE("a thread and a value are read by their letters, in any order") {
   CHECK(parts(one, "T5 V3") == "T5 V3 is not it: the value is right");
   CHECK(one.grade("T3 V4").hint == "Exchanged.");
   CHECK_FALSE(one.grade("T4").read);
-  CHECK_FALSE(one.grade("lane 4 value 3").read);
+  CHECK_FALSE(one.grade("warp 4 value 3").read);
 }
 
 TEST_CASE("a layout is compared as a function: sizes of the modes, then every coordinate") {

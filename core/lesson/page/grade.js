@@ -3,7 +3,7 @@
 //
 //   lessonGrade(kind, question, text) = {right, read, difference, hint, wrong}
 //
-// `question` is one seed of a question's data (question_data.cpp). An answer is numbers with any separators, letters of options, T4 V3, a
+// `question` is one seed of a question's data (question_data.cpp). An answer is numbers with any separators, letters of options, T4 V3, 7%, a
 // layout shape:stride, or an expression of numbers with + - * / %. What the engine reads besides, functions of the language, is refused.
 'use strict';
 
@@ -13,7 +13,8 @@ const lessonGrade = (() => {
   const whole = (number) => Number.isSafeInteger(number) ? number : unread('this number is too large for the page');
 
   const kLabels = {
-    'thread and value': new Map(Object.entries({t: 0, thr: 0, thread: 0, v: 1, val: 1, value: 1})),
+    'thread and value': new Map(Object.entries({t: 0, thr: 0, thread: 0, lane: 0, v: 1, val: 1, value: 1})),
+    thread: new Map(Object.entries({t: 0, thr: 0, thread: 0, lane: 0})),
     coordinate: new Map(Object.entries({row: 0, r: 0, column: 1, col: 1, c: 1})),
   };
   const kFillers = new Set(['and', 'of', 'in', 'its', 'holds', 'it', 'is']);
@@ -24,9 +25,9 @@ const lessonGrade = (() => {
   function plainNumbers(text, labels) {
     const found = [];
     let place = null;
-    for (let rest = text; rest;) {
+    for (let rest = text.replace(/\.$/, ''); rest;) {  // the stop of a sentence
       let token;
-      if ((token = /^[\s,;()[\]{}<>=]+/.exec(rest))) {
+      if ((token = /^[\s,;()[\]{}<>=]+/.exec(rest) || (labels && /^:/.exec(rest)))) {
         // between numbers
       } else if ((token = /^[A-Za-z][A-Za-z_]*/.exec(rest))) {
         const word = token[0].toLowerCase();
@@ -45,6 +46,12 @@ const lessonGrade = (() => {
     if (found.length === 0) return null;
     if (found.every((each) => each[0] !== null)) found.sort((a, b) => a[0] - b[0]);
     return found.map((each) => each[1]);
+  }
+
+  // "T4", "lane 4" and "7%" are one number. A sign of percent with a number behind it is the remainder.
+  function oneNumber(text) {
+    const numbers = plainNumbers(text.replace(/\.$/, '').trim().replace(/%$/, '').trim(), kLabels.thread);
+    return numbers && numbers.length === 1 ? numbers[0] : null;
   }
 
   // Numbers, tuples, + - * / % and brackets. A tuple is a list. parse() gives one expression, or {shape, stride}.
@@ -184,8 +191,8 @@ const lessonGrade = (() => {
   const kKinds = {
     integer: {
       read: (text) => {
-        const plain = plainNumbers(text);
-        const made = plain && plain.length === 1 ? plain[0] : new Expression(text).parse();
+        const plain = oneNumber(text);
+        const made = plain !== null ? plain : new Expression(text).parse();
         return typeof made === 'number' ? [made] : unread('one number is wanted');
       },
       difference: (q, a, b) => same(a, b) ? '' : `${a[0]} is not it`,
