@@ -33,11 +33,10 @@ struct Verdict {
   std::string words;  // where it is not
 };
 
-// Held to the condition on `it`, or compared.
+// Held to the condition on `it` where there is one, else compared. The condition may ask more than the same function: how it is written.
 Result<Verdict> judged(const Ask& ask, const Question& question, const Scope& above, const Value& answer) {
   TESSERA_TRY(differs, difference(question.expected, answer, question.wanted));
-  if (differs.empty()) return Verdict{true, {}};
-  if (ask.accept.empty() || is_other_kind(question.expected, answer, question.wanted)) return Verdict{false, std::move(differs)};
+  if (ask.accept.empty() || is_other_kind(question.expected, answer, question.wanted)) return Verdict{differs.empty(), std::move(differs)};
   Names names = question.names;
   names.emplace_back(kIt, answer);
   std::string why;

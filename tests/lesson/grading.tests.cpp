@@ -41,6 +41,18 @@ TEST_CASE("where a condition accepts, every answer that meets it is right") {
   CHECK(one.grade("let sA = (64,64):(63,1)").right == false);
 }
 
+TEST_CASE("a condition may ask how an answer is written, also of the same function") {
+  const OneAsk one(
+      "kind: layout\nprompt: Write it with as few modes as possible.\nanswer: coalesce((3,4):(1,3))\n"
+      "accept: rank(flatten(it)) == 1 and same(coalesce(it), 12:1)\nwrong: (3,4):(1,3) -> Join the two.");
+  CHECK(one.right("12:1"));
+  CHECK(one.right("(12):(1)"));
+  CHECK_FALSE(one.right("((3,4)):((1,3))"));
+  CHECK_FALSE(one.right("12:2"));
+  CHECK(one.grade("(3,4):(1,3)").hint == "Join the two.");
+  CHECK(one.grade("((3,4)):((1,3))").difference == "((3,4)):((1,3)) is not it");
+}
+
 TEST_CASE("an answer does not redefine what the question uses") {
   const OneAsk one(kRepair);
   for (const char* attack :
