@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -77,6 +78,28 @@ TEST_CASE("no two questions of a lesson have the same kind and the same answer")
       INFO(file << ": " << ask->id);
       CHECK(seen.insert({ask->kind.text, ask->answer.text}).second);
     }
+  }
+}
+
+TEST_CASE("each of the twenty confusions is met by two wrong answers of the lessons, and each lesson ends with three questions") {
+  std::map<std::int64_t, int> met;
+  for (const std::string& file : lessons()) {
+    INFO(file);
+    const OpenLesson opened = OneAsk::open(tessera::testing::read_file(file));
+    int closing = -1;  // questions below the heading "Before you go"
+    for (const Part& part : opened.lesson().parts) {
+      if (const auto* prose = std::get_if<Prose>(&part); prose && prose->markdown.text.find("# Before you go") != std::string::npos)
+        closing = 0;
+      const auto* ask = std::get_if<Ask>(&part);
+      if (!ask) continue;
+      closing += closing >= 0 ? 1 : 0;
+      for (const Wrong& each : ask->wrong) ++met[each.confusion];
+    }
+    CHECK(closing >= 3);
+  }
+  for (std::int64_t confusion = 1; confusion <= 20; ++confusion) {
+    INFO("confusion " << confusion);
+    CHECK(met[confusion] >= 2);
   }
 }
 
