@@ -180,6 +180,63 @@ TEST_CASE("the page on errors has a row for every rule", "[pages]") {
     CHECK(rows.count(std::string(to_string(static_cast<tessera::ErrorCode>(code)))) == 1);
 }
 
+// "| `rule` | `expression` | confusion |"
+TEST_CASE("what the page on errors says of a confusion is what the program says of its example", "[pages]") {
+  std::set<std::string> met;
+  for (const std::string& line : lines_of(running_text(parts_of(read_file(source_dir() + "/docs/errors.md"))))) {
+    const std::vector<std::string> cells = cells_in(line);
+    if (cells.size() != 3 || !has(cells[2], "confusions.md#")) continue;
+    const std::vector<std::string> rule = code_in(cells[0]), example = code_in(cells[1]);
+    INFO(line);
+    REQUIRE((rule.size() == 1 && example.size() == 1));
+    const Run run = shell("tessera eval '" + example[0] + "'");
+    CHECK(has(run.err, rule[0] + ": "));
+    met.insert(cells[2]);
+  }
+  CHECK(met.size() >= 12);
+}
+
+TEST_CASE("the page on confusions answers those of the list, each with a command or a picture, a lesson and a row of its table",
+          "[pages]") {
+  const std::set<std::string> lessons = [] {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(source_dir() + "/assets/lessons"))
+      names.insert(entry.path().filename().string().substr(0, entry.path().filename().string().find('.')));
+    return names;
+  }();
+  int sections = 0;
+  std::string heading, words;
+  bool shows = true;
+  const auto section_ends = [&] {
+    INFO(heading);
+    CHECK(shows);
+    int deeper = 0;
+    for (const std::string& code : code_in(words)) deeper += static_cast<int>(lessons.count(code));
+    CHECK((heading.empty() || deeper >= 1));
+  };
+  for (const PagePart& part : parts_of(read_file(source_dir() + "/docs/confusions.md"))) {
+    if (part.fenced) {
+      shows = shows || part.language() == "console";
+      continue;
+    }
+    for (const std::string& line : lines_of(part.text)) {
+      if (line.rfind("## ", 0) == 0) {
+        section_ends();
+        heading = line, words.clear(), shows = false;
+        CHECK(line.rfind(fmt::format("## {} ", ++sections), 0) == 0);
+      }
+      words += line + "\n";
+    }
+  }
+  section_ends();
+  CHECK(sections == 20);
+  std::set<std::string> numbers;
+  for (const std::string& line : lines_of(running_text(parts_of(read_file(source_dir() + "/docs/writing_a_lesson.md")))))
+    if (const std::vector<std::string> cells = cells_in(line); cells.size() == 2 && std::isdigit(static_cast<unsigned char>(cells[0][0])))
+      numbers.insert(cells[0]);
+  CHECK(numbers.size() == 20);
+}
+
 TEST_CASE("the page on GEMMs has a row for every field, with what is taken where it is left out", "[pages]") {
   const std::vector<std::string> lines = lines_of(running_text(parts_of(read_file(source_dir() + "/docs/gemm.md"))));
   const tessera::GemmSpec nothing_said;

@@ -235,6 +235,13 @@ Result<Layout> TiledCopy::retile(const Layout& fragment) const {
   TESSERA_TRY(by_atom, zipped_divide(all_values, Tiler(Layout::trusted(atom_values, atom_values == 1 ? 0 : 1))));
   std::vector<Tiler> cut = {values};
   const Shape extents = product_each(fragment_mn.shape());
+  if (fragment.rank() < 1 + extents.rank()) {
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("retile: {} has rank {}; what is partitioned already has rank {}, a thread's values and the rest of each mode",
+                             to_string(fragment), fragment.rank(), 1 + extents.rank()),
+                 {},
+                 {"partition_S and partition_D take a thread's part of a whole tile: docs/confusions.md#13-retile_s-and-retile_d"}};
+  }
   for (std::size_t i = 0; i < extents.rank(); ++i) cut.emplace_back(size(extents[i]));
   TESSERA_TRY(tiled, zipped_divide(fragment, tile(std::move(cut))));
   TESSERA_TRY(ordered, composition(tiled, tile({by_atom, Underscore{}})));
