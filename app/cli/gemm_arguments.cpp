@@ -69,6 +69,7 @@ void declare_document(Options& options, GemmArguments& arguments) {
 void declare_place(Options& options, PlaceArguments& place) {
   options.option("--device", place.device, "which GPU, as `tessera devices` counts; by default the settings'");
   options.option("--worker", place.worker, "the program and arguments that start the worker; by default the settings', or this program");
+  options.option("--worker-start", place.start, "seconds that the worker may take to come up, as one does that waits in a cluster's queue");
   options.option("--timeout", place.timeout, "seconds after which a run that has not ended is ended, with its worker");
   options.option("--kernel-timeout", place.kernel_timeout, "seconds after which a kernel counts as hanging");
 }
@@ -80,6 +81,7 @@ Status put_in_place(GemmRequest& request, const PlaceArguments& place) {
   request.device = place.device >= 0 ? place.device : settings.device;
   request.timeout_seconds = place.timeout;
   request.kernel_seconds = place.kernel_timeout;
+  request.start_seconds = place.start;
   return Done{};
 }
 

@@ -27,7 +27,7 @@ void declare_document(Options& options, GemmArguments& arguments);  // the same 
 struct PlaceArguments {
   std::string worker;
   int device = -1;
-  double timeout = GemmRequest().timeout_seconds, kernel_timeout = GemmRequest().kernel_seconds;
+  double timeout = GemmRequest().timeout_seconds, kernel_timeout = GemmRequest().kernel_seconds, start = GemmRequest().start_seconds;
 };
 void declare_place(Options& options, PlaceArguments& place);
 // What the command line leaves open the settings say.

@@ -14,6 +14,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/process_list.hpp"
+#include "tests/support/shell.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace tessera::test;
@@ -84,9 +85,27 @@ class GemmRun {
   pid_t pid_ = -1;
 };
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
+
+// A cluster's srun says that it queues, and starts the program when its turn comes.
+TEST_CASE("a worker behind a queue is waited for as long as --worker-start says, and what the queue writes before is passed over") {
+  TemporaryFolder folder;
+  put(folder / "srun",
+      "#!/bin/sh\nshift\necho 'srun: job 7 queued and waiting for resources' >&2\necho 'Welcome to the cluster'\nsleep 2\nexec \"$@\"\n");
+  fs::permissions(folder / "srun", fs::perms::owner_all);
+  const std::string worker = " --worker \"srun --gres=gpu:1 env CUDA_VISIBLE_DEVICES= '" + beside_tests("tessera") + "' worker\"";
+  const auto run = [&](const std::string& more) {
+    return shell_in(folder.path(), "tessera gemm run '" + std::string(kGemm) + "'" + worker + more, "",
+                    "PATH='" + folder.path().string() + "':\"$PATH\"");
+  };
+  const Run early = run(" --worker-start 0.5");
+  CHECK(early.code == 1);
+  CHECK(has(early.err, "did not greet within 0.5 s"));
+  CHECK(has(early.err, "--worker-start SECONDS"));
+  const Run late = run(" --worker-start 30");
+  CHECK(late.code == 3);
+  CHECK(has(late.err, "no_device: "));  // the worker has answered: there is none here
+}
 
 TEST_CASE("a kill, Ctrl-C and a closed terminal end a GEMM's run in words, and its worker with it") {
   for (const int number : {SIGTERM, SIGINT, SIGHUP}) {

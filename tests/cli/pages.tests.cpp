@@ -8,7 +8,7 @@
 //   ```tess lecture.tess  a file for the commands below it, and so with every other language; tess, cpp and python without a name are read
 //
 // A page has one new folder for its commands, from first to last, with assets/ in it. A picture of docs/images that a command writes there
-// is the page's. No GPU is seen, so that a page reads alike everywhere, and `ssh HOST COMMAND` runs the command here.
+// is the page's. No GPU is seen, so that a page reads alike everywhere, and `ssh HOST COMMAND` and `srun --OPTION COMMAND` run the command here.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -64,7 +64,9 @@ class PageHome {
     fs::create_directory(programs_ / "bin");
     fs::create_symlink(program("tessera"), programs_ / "bin/tessera");
     put(programs_ / "bin/ssh", "#!/bin/sh\nshift\nexec \"$@\"\n");
-    fs::permissions(programs_ / "bin/ssh", fs::perms::owner_all);
+    put(programs_ / "bin/srun", "#!/bin/sh\nwhile case \"$1\" in --*) :;; *) false;; esac; do shift; done\nexec \"$@\"\n");
+    put(programs_ / "bin/flock", "#!/bin/sh\nshift\nexec \"$@\"\n");  // of a folder that is not there
+    for (const char* name : {"bin/ssh", "bin/srun", "bin/flock"}) fs::permissions(programs_ / name, fs::perms::owner_all);
     fs::create_directory_symlink(source_dir() + "/assets", home_ / "assets");
   }
   Run run(const std::string& command, const std::string& input = {}) const {

@@ -35,13 +35,14 @@ WorkerCall call(const GemmRequest& request) {
 TEST_CASE("every field of a request is in its worker's message or settings") {
   GemmRequest asked = request();
   asked.binding = "small", asked.m = 32, asked.set = {{"stages", "1"}};
-  asked.device = 3, asked.timeout_seconds = 12.5, asked.kernel_seconds = 100.25;
+  asked.device = 3, asked.timeout_seconds = 12.5, asked.kernel_seconds = 100.25, asked.start_seconds = 900.5;
   const WorkerCall made = call(asked);
   CHECK(made.settings.command == "a worker");
   CHECK_FALSE(made.settings.shell);
   CHECK(made.settings.total_limit == milliseconds(12500));
   CHECK(made.settings.silence_limit == milliseconds(130250));  // a kernel's time and half a minute
-  CHECK(made.settings.hello_limit == WorkerSettings{}.hello_limit);
+  CHECK(made.settings.hello_limit == milliseconds(900500));
+  CHECK(call(request()).settings.hello_limit == WorkerSettings{}.hello_limit);
   CHECK(made.message.op == WorkerOp::run);
   CHECK(made.message.spec == to_spec_text(asked));
   CHECK(made.message.against.empty());
@@ -79,7 +80,9 @@ TEST_CASE("a run is waited for up to a day and a kernel up to an hour, and no le
     asked.*field = seconds;
     return static_cast<bool>(worker_call(asked));
   };
-  for (const auto& [field, most] : {std::pair{&GemmRequest::timeout_seconds, 86400.0}, {&GemmRequest::kernel_seconds, 3600.0}}) {
+  for (const auto& [field, most] : {std::pair{&GemmRequest::timeout_seconds, 86400.0},
+                                    {&GemmRequest::kernel_seconds, 3600.0},
+                                    {&GemmRequest::start_seconds, 86400.0}}) {
     CHECK(waits(field, most));
     CHECK_FALSE(waits(field, std::nextafter(most, 1e9)));
     CHECK(waits(field, 1e-9));

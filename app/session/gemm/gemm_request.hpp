@@ -43,6 +43,7 @@ struct GemmRequest {
   bool timing = true;            // false: compile, launch and check only
   double timeout_seconds = 600;  // a run that takes longer is ended, with its worker
   double kernel_seconds = 30;    // a kernel that takes longer hangs
+  double start_seconds = 20;     // a worker that has not greeted by then does not come; one in a cluster's queue takes longer
   Limits limits;                 // of the work on the CPU: evaluation, lowering, emulation
   std::string inject;            // "fault", "hang": for tests of this very machinery
   std::string origin;            // the document's file, for refusals: "tour.tess"; empty: it has none

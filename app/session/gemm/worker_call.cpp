@@ -55,6 +55,7 @@ Result<WorkerCall> worker_call(const GemmRequest& request) {
   TESSERA_TRY(injection, injection_of(request.inject));
   TESSERA_CHECK(check_seconds("a run", request.timeout_seconds, 86400));
   TESSERA_CHECK(check_seconds("a kernel", request.kernel_seconds, 3600));
+  TESSERA_CHECK(check_seconds("a worker's start", request.start_seconds, 86400));
   TESSERA_TRY(plan, [&] {
     const Budget budget(request.limits);
     return plan_of(request);
@@ -67,6 +68,7 @@ Result<WorkerCall> worker_call(const GemmRequest& request) {
     settings.command = own + flags_of(request.limits);
   }
   settings.total_limit = milliseconds_of(request.timeout_seconds);
+  settings.hello_limit = milliseconds_of(request.start_seconds);
   settings.silence_limit = std::max(settings.silence_limit, milliseconds_of(request.kernel_seconds + kSecondsAfterKernel));
   WorkerRequest message;
   message.op = request.timing ? WorkerOp::run : WorkerOp::check;

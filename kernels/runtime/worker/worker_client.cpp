@@ -138,11 +138,13 @@ Status WorkerClient::start(Patience& patience, const std::stop_token& stop) {
       switch (*silence) {
         case Silence::stopped: return end_badly(Error{ErrorCode::timed_out, "the run was stopped", {}, {}});
         case Silence::timed_out:
-          return end_badly(Error{ErrorCode::timed_out,
-                                 fmt::format("the worker command '{}' did not greet within {:.1f} s", settings_.command,
-                                             seconds(std::min(settings_.hello_limit, settings_.total_limit))),
-                                 {},
-                                 {"if it is ssh, it may be waiting for a password: a key that needs none is wanted"}});
+          return end_badly(
+              Error{ErrorCode::timed_out,
+                    fmt::format("the worker command '{}' did not greet within {:.1f} s", settings_.command,
+                                seconds(std::min(settings_.hello_limit, settings_.total_limit))),
+                    {},
+                    {"if it is ssh, it may be waiting for a password: a key that needs none is wanted",
+                     "if it waits in a cluster's queue: --worker-start SECONDS waits longer, and --timeout is the whole run's"}});
         case Silence::closed: {
           const std::string how = worker_->process.end(goodbye);
           return end_badly(Error{ErrorCode::io, fmt::format("the worker command '{}' {}", settings_.command, how), {}, {}});
