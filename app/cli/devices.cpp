@@ -2,6 +2,7 @@
 // tessera devices: the GPUs of this machine, or of a worker's.
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/files/settings.hpp"
+#include "app/session/gemm/worker_call.hpp"
 #include "core/base/utf8.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
 #include "kernels/runtime/device/device.hpp"
@@ -19,13 +21,17 @@ namespace {
 
 struct Arguments {
   std::string worker;
+  double start = GemmRequest().start_seconds;
   bool json = false;
 };
 
 Result<std::vector<DeviceSummary>> find_devices(const Arguments& arguments) {
   if (arguments.worker.empty()) return devices();
   TESSERA_TRY(settings, load_settings());
-  WorkerClient client(WorkerSettings{.command = arguments.worker, .shell = settings.shell});
+  WorkerSettings waited{.command = arguments.worker, .shell = settings.shell};
+  TESSERA_TRY(hello_limit, hello_limit_of(arguments.start));
+  waited.hello_limit = hello_limit;
+  WorkerClient client(std::move(waited));
   return client.devices();
 }
 
@@ -63,6 +69,8 @@ Subcommand devices_subcommand() {
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.option("--worker", a->worker, "the command that starts a worker; by default this machine is asked");
+            options.option("--worker-start", a->start,
+                           "seconds that the worker may take to come up, as one does that waits in a cluster's queue");
             options.flag("--json", a->json, "one JSON object a line");
             return [a] { return run(*a); };
           },

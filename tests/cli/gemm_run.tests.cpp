@@ -98,6 +98,12 @@ TEST_CASE("a worker behind a queue is waited for as long as --worker-start says,
     return shell_in(folder.path(), "tessera gemm run '" + std::string(kGemm) + "'" + worker + more, "",
                     "PATH='" + folder.path().string() + "':\"$PATH\"");
   };
+  const auto devices = [&](const std::string& more) {
+    return shell_in(folder.path(), "tessera devices" + worker + more, "", "PATH='" + folder.path().string() + "':\"$PATH\"");
+  };
+  CHECK(has(devices(" --worker-start 0.5").err, "did not greet within 0.5 s"));
+  CHECK(has(devices(" --worker-start 0").err, "above 0"));
+  CHECK(devices("").code == 3);
   const Run early = run(" --worker-start 0.5");
   CHECK(early.code == 1);
   CHECK(has(early.err, "did not greet within 0.5 s"));

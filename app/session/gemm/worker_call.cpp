@@ -51,11 +51,16 @@ std::string flags_of(const Limits& limits) {
 
 }  // namespace
 
+Result<std::chrono::milliseconds> hello_limit_of(double start_seconds) {
+  TESSERA_CHECK(check_seconds("a worker's start", start_seconds, 86400));
+  return milliseconds_of(start_seconds);
+}
+
 Result<WorkerCall> worker_call(const GemmRequest& request) {
   TESSERA_TRY(injection, injection_of(request.inject));
   TESSERA_CHECK(check_seconds("a run", request.timeout_seconds, 86400));
   TESSERA_CHECK(check_seconds("a kernel", request.kernel_seconds, 3600));
-  TESSERA_CHECK(check_seconds("a worker's start", request.start_seconds, 86400));
+  TESSERA_TRY(hello_limit, hello_limit_of(request.start_seconds));
   TESSERA_TRY(plan, [&] {
     const Budget budget(request.limits);
     return plan_of(request);
@@ -68,7 +73,7 @@ Result<WorkerCall> worker_call(const GemmRequest& request) {
     settings.command = own + flags_of(request.limits);
   }
   settings.total_limit = milliseconds_of(request.timeout_seconds);
-  settings.hello_limit = milliseconds_of(request.start_seconds);
+  settings.hello_limit = hello_limit;
   settings.silence_limit = std::max(settings.silence_limit, milliseconds_of(request.kernel_seconds + kSecondsAfterKernel));
   WorkerRequest message;
   message.op = request.timing ? WorkerOp::run : WorkerOp::check;
