@@ -21,7 +21,7 @@ LARGEST = 1_000_000  # bytes
 # Writes an answer where the question has a place for it, as input does; true where there is one.
 FILL = """(id, answer) => {
   const ask = document.getElementById('ask-' + id), text = ask.querySelector('input[type=text], textarea');
-  const list = ask.querySelector('.order'), radio = ask.querySelector(`input[type=radio][value="${answer}"]`);
+  const list = ask.querySelector('.order'), radio = [...ask.querySelectorAll('input[type=radio]')].find((each) => each.value === answer);
   if (text) { text.value = answer; text.dispatchEvent(new Event('input')); return true; }
   if (radio) { radio.checked = true; return true; }
   if (list) { for (const c of answer.match(/[a-z]/g)) list.append(list.querySelector(`[data-letter="${c}"]`)); return true; }
