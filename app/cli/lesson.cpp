@@ -243,6 +243,7 @@ Exit regrade(const Arguments& arguments) {
   std::vector<std::vector<std::string>> rows{{"line", "question", "seed", "answer", "grade", "remark"}};
   Json::List all;
   std::size_t number = 0, right = 0;
+  lesson::Regrading regrading(*opened);
   for (std::size_t begin = 0; begin < text->size();) {
     const std::size_t end = std::min(text->find('\n', begin), text->size());
     const std::string_view line = std::string_view(*text).substr(begin, end - begin);
@@ -255,16 +256,21 @@ Exit regrade(const Arguments& arguments) {
     };
     const Result<lesson::WorklogEntry> entry = lesson::entry_of(line);
     if (!entry) return wrong(entry.error());
-    const Result<lesson::Regraded> graded = lesson::graded_again(*opened, *entry);
+    const Result<lesson::Regraded> graded = regrading.graded(*entry);
     if (!graded) return wrong(graded.error());
     right += graded->grade.right ? 1 : 0;
     rows.push_back({std::to_string(number), entry->question, std::to_string(entry->seed),
-                    cut_to_columns(printable(entry->answer), kWidestAnswer), graded->grade.right ? "right" : "wrong", graded->remark});
+                    cut_to_columns(printable(entry->answer), kWidestAnswer),
+                    entry->given_up       ? "shown"
+                    : graded->grade.right ? "right"
+                                          : "wrong",
+                    graded->remark});
     all.push_back(Json::object({{"line", static_cast<std::int64_t>(number)},
                                 {"question", entry->question},
                                 {"seed", entry->seed},
                                 {"answer", entry->answer},
                                 {"right", graded->grade.right},
+                                {"given_up", entry->given_up},
                                 {"confusion", graded->grade.confusion},
                                 {"remark", graded->remark}}));
   }

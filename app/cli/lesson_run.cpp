@@ -152,7 +152,7 @@ class Walk {
       if (trimmed(answer).empty()) {
         ++shown_;
         print_line("It is " + lesson::written_answer(question.expected, question.wanted) + ".");
-        return Done{};
+        return keep(ask, "", false, true);
       }
       TESSERA_TRY(grade, lesson::grade(ask, question, above, answer));
       print_line(grade_text(grade));
@@ -165,10 +165,10 @@ class Walk {
   }
 
   // A line of the worklog, where one is kept.
-  Status keep(const lesson::Ask& ask, const std::string& answer, bool right) const {
+  Status keep(const lesson::Ask& ask, const std::string& answer, bool right, bool given_up = false) const {
     if (arguments_.log.empty()) return Done{};
-    const lesson::WorklogEntry entry{opened_.lesson().head.number, ask.id, lesson::hash_of(ask), seed_,
-                                     std::string(trimmed(answer)), right};
+    const lesson::WorklogEntry entry{
+        opened_.lesson().head.number, ask.id, lesson::hash_of(ask), seed_, std::string(trimmed(answer)), right, true, given_up};
     return append_to_file(arguments_.log, [&](std::string_view) { return Result<std::string>(lesson::to_line(entry) + "\n"); });
   }
 

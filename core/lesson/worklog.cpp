@@ -37,13 +37,10 @@ std::string hash_of(const Ask& ask) {
 }
 
 std::string to_line(const WorklogEntry& entry) {
-  return Json::object({{"lesson", entry.lesson},
-                       {"question", entry.question},
-                       {"hash", entry.hash},
-                       {"seed", entry.seed},
-                       {"answer", entry.answer},
-                       {"right", entry.graded ? Json(entry.right) : Json()}})
-      .dump();
+  Json::Members members{{"lesson", entry.lesson}, {"question", entry.question}, {"hash", entry.hash},
+                        {"seed", entry.seed},     {"answer", entry.answer},     {"right", entry.graded ? Json(entry.right) : Json()}};
+  if (entry.given_up) members.push_back({"given_up", true});
+  return Json::object(std::move(members)).dump();
 }
 
 Result<WorklogEntry> entry_of(std::string_view line) {
@@ -58,25 +55,49 @@ Result<WorklogEntry> entry_of(std::string_view line) {
   const Json* const right = json.find("right");
   entry.graded = !right || !right->is_null();
   if (entry.graded) entry.right = in.truth(json, "right");
+  entry.given_up = in.truth_or(json, "given_up", false);
   return in.done(std::move(entry));
 }
 
-Result<Regraded> graded_again(const OpenLesson& opened, const WorklogEntry& entry) {
-  if (entry.lesson != opened.lesson().head.number) {
-    return Error{ErrorCode::bad_message,
-                 fmt::format("this is of lesson {}, and the lesson is number {}", entry.lesson, opened.lesson().head.number),
-                 {},
-                 {}};
+Result<Regraded> graded_again(const OpenLesson& opened, const WorklogEntry& entry) { return Regrading(opened).graded(entry); }
+
+Result<Regrading::Drawn*> Regrading::drawn(const WorklogEntry& entry) {
+  std::pair<std::string, std::uint64_t> key(entry.question, entry.seed);
+  if (const auto kept = drawn_.find(key); kept != drawn_.end()) return &kept->second;
+  TESSERA_TRY(part, opened_.find(entry.question));
+  TESSERA_TRY(question, question_of(std::get<Ask>(opened_.lesson().parts[part]), opened_.above(part), entry.seed));
+  return &drawn_.emplace(std::move(key), Drawn{part, std::move(question), {}}).first->second;
+}
+
+Result<Regraded> Regrading::graded(const WorklogEntry& entry) {
+  const Lesson& lesson = opened_.lesson();
+  if (entry.lesson != lesson.head.number) {
+    return Error{
+        ErrorCode::bad_message, fmt::format("this is of lesson {}, and the lesson is number {}", entry.lesson, lesson.head.number), {}, {}};
   }
-  TESSERA_TRY(part, opened.find(entry.question));
-  const Ask& ask = std::get<Ask>(opened.lesson().parts[part]);
-  TESSERA_TRY(question, question_of(ask, opened.above(part), entry.seed));
-  TESSERA_TRY(grade, lesson::grade(ask, question, opened.above(part), entry.answer));
-  Regraded made{std::move(grade), {}};
+  TESSERA_TRY(drawn, this->drawn(entry));
+  const Ask& ask = std::get<Ask>(lesson.parts[drawn->part]);
+  const Question& question = drawn->question;
+  Regraded made;
+  if (entry.given_up) {
+    made.grade.difference = "the answer was shown";
+  } else if (const auto kept = drawn->grades.find(entry.answer); kept != drawn->grades.end()) {
+    made.grade = kept->second;
+  } else {
+    TESSERA_TRY(grade, lesson::grade(ask, question, opened_.above(drawn->part), entry.answer));
+    made.grade = std::move(grade);
+    drawn->grades.emplace(entry.answer, made.grade);
+  }
+  made.asked = question.prompt;
+  for (const std::string& each : question.options) made.asked += "\n" + each;
+  made.asked += "\n" + to_string(question.wanted);
+  const std::string_view claim = !entry.graded || entry.right == made.grade.right ? ""
+                                 : entry.right                                    ? "the log says right"
+                                                                                  : "the log says wrong";
   if (entry.hash != hash_of(ask))
-    made.remark = "the question has changed since";
-  else if (entry.graded && entry.right != made.grade.right)
-    made.remark = entry.right ? "the log says right" : "the log says wrong";
+    made.remark = fmt::format("the question has changed since{}{}", claim.empty() ? "" : ", and ", claim);
+  else
+    made.remark = claim;
   return made;
 }
 

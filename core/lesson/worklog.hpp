@@ -2,14 +2,21 @@
 // Worklog: what somebody answered, a line of JSON each, from which every grade can be made again.
 //
 //   {"lesson":6,"question":"whose","hash":"1f0c...","seed":3,"answer":"T4 V3","right":true}
+//   {"lesson":6,"question":"whose","hash":"1f0c...","seed":4,"answer":"","right":false,"given_up":true}
+//
+// The second one asked to be shown the answer: what is answered to that seed afterwards is no answer of its own.
 //
 // A log is text, and may be edited: what it says is right is graded again. The hash tells that a question is still the one that was asked;
 // it keeps no secret.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/base/result.hpp"
 #include "core/lesson/lesson.hpp"
@@ -23,8 +30,9 @@ struct WorklogEntry {
   std::string question, hash;
   std::uint64_t seed = 0;
   std::string answer;
-  bool right = false;  // as it was graded then
-  bool graded = true;  // false where it says null: a page writes so of an answer that it could not evaluate
+  bool right = false;     // as it was graded then
+  bool graded = true;     // false where it says null: a page writes so of an answer that it could not evaluate
+  bool given_up = false;  // the answer was shown; `answer` is empty
 };
 
 // Of all that the question itself says of what is asked and what is right, as 16 digits; the definitions above it are not in it.
@@ -36,8 +44,27 @@ Result<WorklogEntry> entry_of(std::string_view line);
 struct Regraded {
   Grade grade;
   std::string remark;  // the question has changed, the log says otherwise; empty: nothing
+  std::string asked;   // prompt, options and right answer: two seeds that ask the same have the same
 };
 // Refused where the lesson or the question is another one.
 Result<Regraded> graded_again(const OpenLesson& opened, const WorklogEntry& entry);
+
+// The same for many lines: what a seed draws is made once, and so is the grade of an answer that stands there again.
+class Regrading {
+ public:
+  explicit Regrading(const OpenLesson& opened) : opened_(opened) {}
+  Result<Regraded> graded(const WorklogEntry& entry);
+
+ private:
+  struct Drawn {
+    std::size_t part = 0;
+    Question question;
+    std::map<std::string, Grade, std::less<>> grades;  // by the answer
+  };
+  Result<Drawn*> drawn(const WorklogEntry& entry);
+
+  const OpenLesson& opened_;
+  std::map<std::pair<std::string, std::uint64_t>, Drawn> drawn_;  // by question and seed
+};
 
 }  // namespace tessera::lesson
