@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
         {tessera::eval_subcommand(), tessera::explain_subcommand(), tessera::explain_cell_subcommand(), tessera::advise_subcommand(),
          tessera::trace_subcommand(), tessera::batch_subcommand(), tessera::draw_subcommand(), tessera::atoms_subcommand(),
          tessera::gemm_subcommand(), tessera::cache_subcommand(), tessera::devices_subcommand(), tessera::worker_subcommand(),
-         tessera::do_subcommand(), tessera::lesson_subcommand(), tessera::tour_subcommand()},
+         tessera::do_subcommand(), tessera::lesson_subcommand(), tessera::grade_subcommand(), tessera::tour_subcommand()},
         argc, argv);
   });
 }

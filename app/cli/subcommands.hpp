@@ -20,6 +20,7 @@ Subcommand devices_subcommand();
 Subcommand worker_subcommand();
 Subcommand do_subcommand();
 Subcommand lesson_subcommand();
+Subcommand grade_subcommand();
 Subcommand tour_subcommand();
 
 }  // namespace tessera

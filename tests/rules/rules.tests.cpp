@@ -78,7 +78,6 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
     {"core/lesson",
      {"core/layout", "core/gemm/plan", "core/gemm/run/race.hpp", "core/gemm/text/text.hpp", "core/lang/syntax", "core/lang/values",
       "core/lang/builtins", "core/lang/eval", "core/lang/document", "core/figure"}},
-     {"core/layout", "core/lang/syntax", "core/lang/values", "core/lang/builtins", "core/lang/eval", "core/lang/document", "core/figure"}},
     {"core/lesson/rubric", {"core/lang/values", "core/lang/document", "core/lesson"}},
     {"core/lesson/page", {"core/layout", "core/lang/values", "core/lang/document", "core/figure", "core/render/html", "core/lesson"}},
     {"core/library",
