@@ -145,6 +145,12 @@ Result<Question> question_of(const Ask& ask, const Scope& above, std::uint64_t s
   return std::move(*unusable);
 }
 
+std::string asked_by(const Question& question) {
+  std::string made = question.prompt;
+  for (const std::string& each : question.options) made += "\n" + each;
+  return made + "\n" + question.given + "\n" + to_string(question.wanted);
+}
+
 Result<Grade> grade(const Ask& ask, const Question& question, const Scope& above, std::string_view answer) {
   Grade made;
   const auto unread = [&](const Error& error) {

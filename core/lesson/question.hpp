@@ -38,6 +38,9 @@ struct Question {
 // that its own condition does not accept, and draws of which kMostAttempts are of no use.
 Result<Question> question_of(const Ask& ask, const Scope& above, std::uint64_t seed);
 
+// What a student would see of it, and what is right: two seeds that ask the same have the same text.
+std::string asked_by(const Question& question);
+
 struct Grade {
   bool right = false;
   bool read = true;            // false: the answer could not be read, and `difference` says why

@@ -88,9 +88,7 @@ Result<Regraded> Regrading::graded(const WorklogEntry& entry) {
     made.grade = std::move(grade);
     drawn->grades.emplace(entry.answer, made.grade);
   }
-  made.asked = question.prompt;
-  for (const std::string& each : question.options) made.asked += "\n" + each;
-  made.asked += "\n" + to_string(question.wanted);
+  made.asked = asked_by(question);
   const std::string_view claim = !entry.graded || entry.right == made.grade.right ? ""
                                  : entry.right                                    ? "the log says right"
                                                                                   : "the log says wrong";

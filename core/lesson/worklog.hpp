@@ -44,7 +44,7 @@ Result<WorklogEntry> entry_of(std::string_view line);
 struct Regraded {
   Grade grade;
   std::string remark;  // the question has changed, the log says otherwise; empty: nothing
-  std::string asked;   // prompt, options and right answer: two seeds that ask the same have the same
+  std::string asked;   // asked_by the question
 };
 // Refused where the lesson or the question is another one.
 Result<Regraded> graded_again(const OpenLesson& opened, const WorklogEntry& entry);

@@ -107,6 +107,9 @@ TEST_CASE("no word of a lesson ends a string of server.py, a tag or a template")
   CHECK(made[0]["choices"][1]["correct"] == "true");
   CHECK(std::all_of(server.begin(), server.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
   CHECK_FALSE(has(file(quiz, "five/question.html"), "img"));
+  const json written = variants(file(
+      prairielearn_quiz(opened(ask("five", "kind: integer\nprompt: ?\nanswer: 5\nwrong: 4 -> " + words)), 1).value(), "five/server.py"));
+  CHECK(written[0]["wrong"][0]["hint"] == "''' \\ </script> <img src=x> & \"q\" {{params.x}} \xf0\x9f\x98\x80 \xc3\xa4 `a<b`");
   const Quiz qti =
       qti_quiz(opened(ask("five", "kind: choice\noptions: " + words + " | b\nprompt: ?\nanswer: 2\nwrong: 1 -> No.")), "mine", 2).value();
   CHECK(has(file(qti, "five/"), "&amp;lt;img src=x&amp;gt;"));

@@ -61,6 +61,8 @@ TEST_CASE("what a rubric cannot mean is refused by line and column") {
   CHECK(refusal("lesson: a\none: 1 point, 0 seeds") == "line 2, column 15: a question wants 1 to 1000 seeds, and this is \"0\"");
   CHECK(refusal("lesson: a\none: 1 point, hint 3/2") == "line 2, column 20: \"3/2\" is no share of the points");
   CHECK(refusal("lesson: a\none: 1 point, hints 1/2") == "line 2, column 15: \"hints 1/2\" says nothing of a question");
+  CHECK(refusal("lesson: a\none: 1 point, seeds 3..1") == "line 2, column 21: \"3..1\" names no seeds");
+  CHECK(refusal("lesson: a\none: 1 point, seeds 0..1000") == "line 2, column 21: \"0..1000\" names no seeds");
   CHECK(refusal("lesson: a\none: 1 point\none: 2 points") == "line 3, column 1: one stands here a second time");
   CHECK(refusal("lesson: a\none: 1 point\naccept: it == 1") == "line 3, column 1: accept is of a binding");
   CHECK(refusal("lesson: a\none: 1 point\nlesson: b\none: 1 point") ==

@@ -97,6 +97,20 @@ TEST_CASE("seeds that ask the same count once") {
   CHECK(points("2 points, 2 seeds", line(a, "right") + line(another({a}), "right")) == 200);
 }
 
+TEST_CASE("of seeds that are named no others count, and who guesses at many has won nothing") {
+  std::string guesses;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) guesses += line(seed, "5");  // right for one draw in eight
+  CHECK(points("2 points", guesses) == 200);
+  CHECK(points("2 points, seeds 1..2", line(3, "right") + line(4, "right")) == 0);
+  CHECK(points("2 points, seeds 1..2", line(1, "right") + line(3, "right")) ==
+        (points("2 points, seed 1", line(2, "right")) > 0 ? 200 : 100));
+  CHECK(points("2 points, seed 7", line(7, "right")) == 200);
+  CHECK(points("2 points, seeds 0..99", guesses) < 50);
+  const OpenRubric all = rubric("lesson: a\none: 8 points, seeds 0..99");
+  CHECK(all.rubric().items[0].seeds == 8);  // n is 2 to 9: a hundred seeds ask no more
+  CHECK(rubric("lesson: a\none: 8 points, seeds 5..5").rubric().items[0].seeds == 1);
+}
+
 TEST_CASE("of several tries the first, the last or the best counts") {
   const std::string log = line(1, "hint") + line(1, "right") + line(1, "99");
   const auto by = [&](const std::string& tries, const std::string& of) {

@@ -21,13 +21,6 @@
 namespace tessera::lesson {
 namespace {
 
-// What a student would see of it, and what is right.
-std::string seen(const Question& question) {
-  std::string made = question.prompt;
-  for (const std::string& each : question.options) made += "\n" + each;
-  return made + "\n" + to_string(question.wanted);
-}
-
 Result<QuizQuestion> quiz_question(const OpenLesson& opened, std::size_t part, std::uint64_t seeds) {
   const Ask& ask = std::get<Ask>(opened.lesson().parts.at(part));
   const Scope above = opened.above(part);
@@ -41,7 +34,7 @@ Result<QuizQuestion> quiz_question(const OpenLesson& opened, std::size_t part, s
   for (const Json& each : *all->list()) {
     TESSERA_TRY(question, question_of(ask, above, each.find("seed")->whole<std::uint64_t>().value_or(0)));
     made.kind = question.expected.kind;
-    if (!known.insert(seen(question)).second) continue;
+    if (!known.insert(asked_by(question)).second) continue;
     std::vector<std::string> hints;
     const Scope scope = with_names(question.names, above);
     for (const Wrong& wrong : ask.wrong) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -188,6 +189,7 @@ class Reader {
       item.seeds = *number;
       return Done{};
     }
+    if (is_question && (first == "seeds" || first == "seed")) return set_seeds(item, behind);
     if (is_question && first == "hint") {
       TESSERA_TRY(share, share_of(behind));
       item.hint = share;
@@ -200,7 +202,21 @@ class Reader {
     }
     if (item.is_binding)
       return refusal(part, fmt::format("\"{}\" says nothing of a binding", part.text), {"its conditions stand on lines below it"});
-    return refusal(part, fmt::format("\"{}\" says nothing of a question", part.text), {"known are  4 seeds,  hint 1/4  and  some 1/2"});
+    return refusal(part, fmt::format("\"{}\" says nothing of a question", part.text),
+                   {"known are  4 seeds,  seeds 1..4,  hint 1/4  and  some 1/2"});
+  }
+
+  // "1..3", or one seed
+  static Status set_seeds(RubricItem& item, const Written& range) {
+    const std::string_view text = range.text;
+    const std::size_t dots = text.find("..");
+    const auto from = number_in<std::uint64_t>(trimmed(text.substr(0, dots)));
+    const auto to = dots == std::string_view::npos ? from : number_in<std::uint64_t>(trimmed(text.substr(dots + 2)));
+    if (!from || !to || *to < *from || *to - *from >= static_cast<std::uint64_t>(kMostRubricSeeds))
+      return refusal(range, fmt::format("\"{}\" names no seeds", text), {fmt::format("at most {}, as in  seeds 1..3", kMostRubricSeeds)});
+    item.only = SeedRange{*from, *to};
+    item.seeds = static_cast<std::int64_t>(*to - *from) + 1;
+    return Done{};
   }
 
   Rubric made_;
@@ -230,7 +246,8 @@ Result<std::vector<EvaluatedBinding>> values_of_lets(const Rubric& rubric) {
   return values;
 }
 
-Status check_question(const RubricItem& item, const OpenLesson& opened) {
+// Of seeds that are named, those that ask the same are one.
+Status check_question(RubricItem& item, const OpenLesson& opened) {
   const Written name{item.name, item.at};
   const Result<std::size_t> part = opened.find(item.name);
   if (!part) {
@@ -242,6 +259,13 @@ Status check_question(const RubricItem& item, const OpenLesson& opened) {
   TESSERA_TRY(draws, draw_count(ask));
   if (item.seeds > 1 && draws == 0)
     return refusal(name, fmt::format("{} draws nothing: each seed asks the same, so one is all that can be wanted", item.name));
+  std::set<std::string> different;
+  for (std::int64_t i = 0; item.only && i < item.seeds; ++i) {
+    const Result<Question> question = question_of(ask, opened.above(*part), item.only->first + static_cast<std::uint64_t>(i));
+    if (!question) return refusal(name, fmt::format("{} cannot be asked: {}", item.name, question.error().message));
+    different.insert(asked_by(*question));
+  }
+  if (item.only) item.seeds = static_cast<std::int64_t>(different.size());
   return Done{};
 }
 
@@ -308,7 +332,7 @@ Result<OpenRubric> OpenRubric::open(std::string_view text, const Opener& opener)
   if (!values) return at_place(std::move(values).error());
   made.values_ = *std::move(values);
   const Budget budget;
-  for (const RubricItem& item : made.rubric_.items) {
+  for (RubricItem& item : made.rubric_.items) {
     std::vector<std::optional<Value>> compared;
     for (const Criterion& each : item.all) {
       compared.emplace_back();

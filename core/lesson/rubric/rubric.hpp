@@ -7,6 +7,7 @@
 //   lesson: 06_tv                     a file, or the name of a lesson that comes with the program
 //     whose:    2 points
 //     practice: 4 points, 4 seeds, hint 1/4, some 1/2
+//     padding:  2 points, seeds 1..3
 //
 //   document:                         what a .tess document binds
 //     let spare = (6,10):(12,1)       a name for the conditions below it
@@ -50,6 +51,13 @@ struct Share {
   double value() const { return static_cast<double>(part) / static_cast<double>(whole); }
 };
 
+// Both ends belong to it.
+struct SeedRange {
+  std::uint64_t first = 0, last = 0;
+
+  bool has(std::uint64_t seed) const { return seed >= first && seed <= last; }
+};
+
 enum class Tries : std::uint8_t { first, last, best };
 
 // A condition on a binding's value.
@@ -66,11 +74,12 @@ struct RubricItem {
   std::int64_t points = 0;  // hundredths
   std::size_t lesson = 0;   // of a question: which of the rubric's lessons
   bool is_binding = false;
-  std::int64_t seeds = 1;       // of a question: how many have to be right
-  Share hint{0, 1};             // of a question: what a wrong answer with a hint is of a right one
-  std::optional<Share> some;    // of a question: what is given where some seeds are right
-  std::vector<Criterion> all;   // of a binding: they hold together
-  std::vector<Criterion> part;  // of a binding: each gives its share
+  std::int64_t seeds = 1;         // of a question: how many have to be right
+  std::optional<SeedRange> only;  // of a question: these seeds count, and no others
+  Share hint{0, 1};               // of a question: what a wrong answer with a hint is of a right one
+  std::optional<Share> some;      // of a question: what is given where some seeds are right
+  std::vector<Criterion> all;     // of a binding: they hold together
+  std::vector<Criterion> part;    // of a binding: each gives its share
 };
 
 struct Rubric {

@@ -150,7 +150,7 @@ class LogGrader {
     if (!graded) return unread_.tell(fmt::format("{}: {}", place, graded.error().message));
     keep_for_copies(*entry, graded->grade.right);
     if (!graded->remark.empty()) doubted_.tell(fmt::format("{}: {}, seed {}: {}", place, entry->question, entry->seed, graded->remark));
-    if (item == items.end()) return;
+    if (item == items.end() || (item->only && !item->only->has(entry->seed))) return;
     SeedTries& tries = seeds_[static_cast<std::size_t>(item - items.begin())][entry->seed];
     tries.asked = graded->asked;
     const double credit = graded->grade.right ? 1 : graded->grade.wrong > 0 ? item->hint.value() : 0;
