@@ -45,8 +45,8 @@ struct Arguments {
 
 using Submissions = std::map<std::string, lesson::Submission>;
 
-Result<std::string> text_of(const fs::path& path, const std::string& name) {
-  Result<std::string> text = read_file(path, lesson::kLargestSubmission);
+Result<std::string> text_of(const fs::path& path, const std::string& name, std::size_t largest) {
+  Result<std::string> text = read_file(path, largest);
   if (!text) {
     Error error = text.error();  // with the name alone: where the class's folder lies is nobody's remark
     const std::string whole = path.string();
@@ -70,9 +70,9 @@ void add_file(const fs::directory_entry& entry, const std::string& name, lesson:
   if (fs::is_symlink(status)) return remark("is a symbolic link, which is not followed");
   if (fs::is_directory(status)) return remark("is a folder in a student's folder, which is not read");
   if (ending == ".jsonl")
-    submission.logs.push_back({name, text_of(entry.path(), name)});
+    submission.logs.push_back({name, text_of(entry.path(), name, lesson::kLargestSubmittedLog)});
   else if (ending == ".tess")
-    submission.documents.push_back({name, text_of(entry.path(), name)});
+    submission.documents.push_back({name, text_of(entry.path(), name, lesson::kLargestSubmittedDocument)});
   else
     remark("is neither a worklog (.jsonl) nor a document (.tess)");
 }

@@ -125,7 +125,7 @@ def check_qti(tessera, lesson, home):
                 check(f"{lesson} {item.get('ident')}: hints", linked == {each.get("ident") for each in item.iter(QTI + "itemfeedback")})
                 if item.find(f".//{QTI}response_str") is None:
                     continue
-                question, seed = item.get("title"), item.get("ident").rsplit("_s", 1)[1]
+                question, seed = item.get("title").split(": ")[1], item.get("ident").rsplit("_s", 1)[1]
                 if seed not in ("0", "1"):
                     continue
                 for text in [each.text for each in item.iter(QTI + "varequal")]:

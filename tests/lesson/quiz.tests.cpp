@@ -169,8 +169,10 @@ TEST_CASE("a package of QTI has a bank a question, right answers alone among its
   CHECK(has(which, "r1</varequal></conditionvar><setvar action=\"Set\" varname=\"SCORE\">100</setvar>"));
   CHECK(has(which, "r2</varequal></conditionvar><displayfeedback"));
   CHECK(has(file(quiz, "paint/"),
-            "<and><not><varequal respident=\"response1\">r1</varequal></not><varequal respident=\"response1\">r2</varequal>"
-            "<varequal respident=\"response1\">r3</varequal><not><varequal respident=\"response1\">r4</varequal></not></and>"));
+            "<and><not><varequal respident=\"response1\" case=\"Yes\">r1</varequal></not><varequal respident=\"response1\" "
+            "case=\"Yes\">r2</varequal>"
+            "<varequal respident=\"response1\" case=\"Yes\">r3</varequal><not><varequal respident=\"response1\" "
+            "case=\"Yes\">r4</varequal></not></and>"));
 }
 
 TEST_CASE("a .zip is the same bytes for the same files, and begins and ends as one") {

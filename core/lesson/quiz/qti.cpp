@@ -50,6 +50,10 @@ struct Item {
   std::vector<Response> responses;
 };
 
+struct Bank {
+  std::string ident, title, path;
+};
+
 std::vector<std::int64_t> numbers_of(const Value& value) {
   const auto* tuple = std::get_if<IntTuple>(&value.any);
   return tuple ? leaf_values(*tuple) : std::vector<std::int64_t>();
@@ -94,7 +98,10 @@ std::string presentation_of(const Item& item) {
   return made + "</render_choice></response_lid>\n</presentation>\n";
 }
 
-std::string equal(std::string_view text) { return fmt::format("<varequal respident=\"response1\">{}</varequal>", escaped(text)); }
+// Moodle counts those of a set of choices that say case="Yes".
+std::string is_response(std::string_view text, bool is_exact = false) {
+  return fmt::format("<varequal respident=\"response1\"{}>{}</varequal>", is_exact ? " case=\"Yes\"" : "", escaped(text));
+}
 
 // `continue="No"`: what follows a hint that others read as a hint to everybody.
 std::string condition_of(std::string_view test, std::string_view then) {
@@ -110,13 +117,13 @@ std::string processing_of(const Item& item) {
   for (std::size_t i = 0; i < item.responses.size(); ++i) {
     const Response& each = item.responses[i];
     if (item.form == Form::choices) {
-      all += each.right ? equal(label_of(i)) : "<not>" + equal(label_of(i)) + "</not>";
+      all += each.right ? is_response(label_of(i), true) : "<not>" + is_response(label_of(i), true) + "</not>";
     } else if (item.form == Form::text) {
-      for (const std::string& spelling : each.spellings) all += equal(spelling);
+      for (const std::string& spelling : each.spellings) all += is_response(spelling);
     } else if (each.right) {
-      conditions += condition_of(equal(label_of(i)), kFull);
+      conditions += condition_of(is_response(label_of(i)), kFull);
     } else if (!each.hint.empty()) {
-      conditions += condition_of(equal(label_of(i)), hint_of(i));
+      conditions += condition_of(is_response(label_of(i)), hint_of(i));
     }
   }
   if (item.form == Form::choices) conditions = condition_of("<and>" + all + "</and>", kFull);
@@ -230,12 +237,12 @@ std::string refusal_of(const QuizQuestion& question) {
   return {};
 }
 
-std::vector<Item> items_of(const QuizQuestion& question, const std::string& bank) {
+std::vector<Item> items_of(const QuizQuestion& question, const Bank& bank) {
   std::vector<Item> made;
   for (const QuizVariant& each : question.variants) {
     Item item;
-    item.ident = fmt::format("{}_s{}", bank, each.question.seed);
-    item.title = question.id;
+    item.ident = fmt::format("{}_s{}", bank.ident, each.question.seed);
+    item.title = bank.title;
     item.prompt_html = "<p>" + words_html(each.question.prompt) + "</p>";
     item.form = question.kind == Kind::choice || question.kind == Kind::layout ? Form::choice
                 : question.kind == Kind::cells                                 ? Form::choices
@@ -256,17 +263,13 @@ std::vector<Item> items_of(const QuizQuestion& question, const std::string& bank
   return made;
 }
 
-std::string bank_xml(const std::string& bank, const std::string& title, const std::vector<Item>& items) {
+std::string bank_xml(const Bank& bank, const std::vector<Item>& items) {
   std::string made(kXml);
   made += kInterop;
-  made += fmt::format("<objectbank ident=\"{}\">\n<qtimetadata>\n{}</qtimetadata>\n", bank, field("bank_title", title));
+  made += fmt::format("<objectbank ident=\"{}\">\n<qtimetadata>\n{}</qtimetadata>\n", bank.ident, field("bank_title", bank.title));
   for (const Item& each : items) made += item_xml(each);
   return made + "</objectbank>\n</questestinterop>\n";
 }
-
-struct Bank {
-  std::string ident, title, path;
-};
 
 std::string quiz_xml(const Head& head, const std::string& ident, const std::vector<Bank>& banks) {
   std::string made(kXml);
@@ -325,8 +328,8 @@ Result<Quiz> qti_quiz(const OpenLesson& opened, std::string_view name, std::uint
     if (each.kind == Kind::cells) quiz.notes.push_back(fmt::format("{} is asked as a choice among all cells, without its hints", each.id));
     Bank bank{fmt::format("{}_{}_{}", lesson, each.id, each.hash.substr(0, 8)), fmt::format("{}: {}", name, each.id), {}};
     bank.path = fmt::format("{}/{}.xml", each.id, bank.ident);
-    const std::vector<Item> items = items_of(each, bank.ident);
-    quiz.files.push_back({bank.path, bank_xml(bank.ident, bank.title, items)});
+    const std::vector<Item> items = items_of(each, bank);
+    quiz.files.push_back({bank.path, bank_xml(bank, items)});
     ++quiz.questions;
     quiz.variants += items.size();
     banks.push_back(std::move(bank));

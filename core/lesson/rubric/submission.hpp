@@ -21,9 +21,10 @@
 
 namespace tessera::lesson {
 
-constexpr std::size_t kMostAnswers = 2000;                         // lines of one student's worklogs that are graded
-constexpr std::size_t kMostStopped = 8;                            // of them that may meet a limit, before the rest is left
-constexpr std::size_t kLargestSubmission = std::size_t{16} << 20;  // bytes of one file
+constexpr std::size_t kMostAnswers = 2000;                               // lines of one student's worklogs that are graded
+constexpr std::size_t kMostStopped = 8;                                  // of them that may meet a limit, before the rest is left
+constexpr std::size_t kLargestSubmittedLog = std::size_t{16} << 20;      // bytes
+constexpr std::size_t kLargestSubmittedDocument = std::size_t{1} << 20;  // bytes
 constexpr Limits kDocumentLimits{10, std::int64_t{1} << 28, std::int64_t{1} << 24};  // of one document
 
 // A file of a student; or why it could not be read.
