@@ -7,16 +7,13 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/lesson/words/markdown.hpp"
 
 namespace tessera::lesson {
 
-// Stands in Markdown where value number `i` will be, and is no sign of Markdown: a value such as (4,8):(8,1) or _4 is never read as such.
-std::string value_mark(std::size_t i);
-// Without the signs that marks are made of.
-std::string without_marks(std::string_view text);
-
-// Paragraphs, headings, lists, tables, code. A link is its words, and behind them in brackets where it leads; a picture is its words.
-// Refused where the program was built without md4c.
+// Paragraphs, headings, lists, tables, code; headings begin at <h2>, for <h1> is the lesson's title.
+std::string html_of(const std::vector<Block>& blocks);
+// The same of Markdown. Refused where the program was built without md4c.
 Result<std::string> markdown_html(std::string_view markdown, const std::vector<std::string>& values = {});
 
 // & < > " ' for text and attributes.

@@ -35,42 +35,6 @@ namespace {
 
 constexpr double kZoom = 1.25;  // of figures: their type is as easy to read as the words
 
-// Words parted before each line that begins with "# ", outside of fenced code: a part is a screen.
-std::vector<Written> screens_of(const Written& words) {
-  std::vector<Written> made;
-  std::size_t begin = 0, at = 0;
-  bool in_fence = false;
-  const std::string_view text = words.text;
-  while (at < text.size()) {
-    const std::string_view line = text.substr(at, text.find('\n', at) - at);
-    if (line.starts_with("```") || line.starts_with("~~~")) in_fence = !in_fence;
-    if (!in_fence && line.starts_with("# ") && at > begin) {
-      made.push_back({std::string(text.substr(begin, at - begin)), words.at + begin});
-      begin = at;
-    }
-    at = text.find('\n', at);
-    at = at == std::string_view::npos ? text.size() : at + 1;
-  }
-  made.push_back({std::string(text.substr(begin)), words.at + begin});
-  return made;
-}
-
-// Each {{expression}} evaluated, and a mark in its place.
-Result<std::string> marked(const Written& piece, const Scope& scope, std::vector<std::string>& values) {
-  std::string made;
-  std::size_t at = 0;
-  const std::string_view text = piece.text;
-  for (std::size_t open = text.find("{{"); open != std::string_view::npos; open = text.find("{{", at)) {
-    made += without_marks(text.substr(at, open - at));
-    const std::size_t close = text.find("}}", open), end = close == std::string_view::npos ? text.size() : close + 2;
-    TESSERA_TRY(value, filled({std::string(text.substr(open, end - open)), piece.at + open}, scope));
-    made += value_mark(values.size());
-    values.push_back(std::move(value));
-    at = end;
-  }
-  return made + without_marks(text.substr(at));
-}
-
 class PageWriter {
  public:
   PageWriter(const OpenLesson& opened, const PageOptions& options) : opened_(opened), options_(options) {}
@@ -103,9 +67,8 @@ class PageWriter {
   Status words(const Written& piece, const Scope& above) {
     for (const Written& each : screens_of(piece)) {
       if (trimmed(each.text).empty()) continue;
-      std::vector<std::string> values;
-      TESSERA_TRY(text, marked(each, above, values));
-      TESSERA_TRY(html, markdown_html(text, values));
+      TESSERA_TRY(blocks, blocks_of(each, above));
+      const std::string html = html_of(blocks);
       if (body_.empty() || each.text.starts_with("# ")) begin_screen();
       if (!html.empty()) block(html);
     }
