@@ -9,9 +9,11 @@
 #include <fmt/format.h>
 
 #include "app/cli/lesson_file.hpp"
+#include "app/cli/lesson_paper.hpp"
 #include "app/cli/lesson_quiz.hpp"
 #include "app/cli/terminal.hpp"
 #include "core/base/file.hpp"
+#include "core/base/number_text.hpp"
 #include "core/lesson/page/page.hpp"
 
 namespace tessera {
@@ -22,15 +24,24 @@ namespace fs = std::filesystem;
 struct Arguments {
   std::string file, to = "html", out;
   int seeds = static_cast<int>(lesson::kSeedsOfAPage);
+  std::string seed;
+  PaperArguments paper;
   bool force = false;
 };
 
 Exit export_lesson(const Arguments& arguments) {
   if (arguments.to == "prairielearn" || arguments.to == "qti")
     return export_quiz({arguments.file, arguments.to, arguments.out, arguments.seeds, arguments.force});
-  if (arguments.to != "html") return misuse(fmt::format("--to {}: a lesson is written as html, prairielearn or qti", arguments.to));
+  const bool on_paper = arguments.to == "slides" || arguments.to == "handout";
+  if (arguments.to != "html" && !on_paper)
+    return misuse(fmt::format("--to {}: a lesson is written as html, slides, handout, prairielearn or qti", arguments.to));
+  const auto seed = number_in<std::uint64_t>(arguments.seed.empty() ? "0" : arguments.seed);
+  if (!seed) return misuse(fmt::format("--seed {}: a seed is a number, 0 or more", arguments.seed));
   const Result<lesson::OpenLesson> opened = open_lesson(arguments.file);
   if (!opened) return refuse(opened.error());
+  const PaperPlace place{arguments.file, arguments.out, *seed, arguments.force};
+  if (arguments.to == "slides") return export_slides(*opened, arguments.paper, place);
+  if (arguments.to == "handout") return export_handout(*opened, arguments.paper, place);
   const Result<std::string> page =
       lesson::lesson_page(*opened, {static_cast<std::uint64_t>(arguments.seeds), fs::path(arguments.file).filename().string()});
   if (!page) {
@@ -53,14 +64,16 @@ Exit export_lesson(const Arguments& arguments) {
 Subcommand lesson_export_subcommand() {
   return {
       "export",
-      "Write a lesson as one page, which grades its questions itself and needs no network and no install, or for another program",
-      "  tessera lesson export 06_tv --to html --out lesson.html\n  tessera lesson export 06_tv --to prairielearn --out questions/06_tv\n"
-      "  tessera lesson export 06_tv --to qti --out 06_tv.zip",
+      "Write a lesson as one page, which grades its questions itself and needs no network and no install, as slides, on paper or for another program",
+      "  tessera lesson export 06_tv --to html --out lesson.html\n  tessera lesson export 06_tv --to slides --out 06_tv.pdf\n"
+      "  tessera lesson export 06_tv --to prairielearn --out questions/06_tv\n  tessera lesson export 06_tv --to qti --out 06_tv.zip",
       [](Options& options) {
         auto a = std::make_shared<Arguments>();
         options.positional("file", a->file, "a lesson: a file, or the name of one that comes with the program");
-        options.option("--to", a->to, "the format: html, prairielearn (a folder of questions) or qti (for Canvas and Moodle)");
-        options.option("--out", a->out, "a file, a folder for prairielearn; a page goes to stdout by default");
+        options.option("--to", a->to, "the format: html, slides, handout, prairielearn (a folder of questions) or qti (for Canvas and Moodle)");
+        options.option("--out", a->out, "a file, of a handout also a folder, of prairielearn a folder; a page goes to stdout by default");
+        options.option("--seed", a->seed, "which draws of its questions; 0 where nothing is said");
+        declare_paper(options, a->paper);
         options.option("--seeds", a->seeds, "how often each question is in the page, drawn anew",
                        Between{1, static_cast<int>(lesson::kMostSeedsOfAPage)});
         options.flag("--force", a->force, "replace files that exist");
