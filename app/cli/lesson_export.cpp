@@ -72,7 +72,7 @@ Subcommand lesson_export_subcommand() {
         options.positional("file", a->file, "a lesson: a file, or the name of one that comes with the program");
         options.option("--to", a->to, "the format: html, slides, handout, prairielearn (a folder of questions) or qti (for Canvas and Moodle)");
         options.option("--out", a->out, "a file, of a handout also a folder, of prairielearn a folder; a page goes to stdout by default");
-        options.option("--seed", a->seed, "which draws of its questions; 0 where nothing is said");
+        options.option("--seed", a->seed, "which draws of its questions; where nothing is said 0, and on a page each reader's own");
         declare_paper(options, a->paper);
         options.option("--seeds", a->seeds, "how often each question is in the page, drawn anew",
                        Between{1, static_cast<int>(lesson::kMostSeedsOfAPage)});

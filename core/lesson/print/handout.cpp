@@ -34,11 +34,10 @@ constexpr std::string_view kHead = R"(\documentclass[11pt]{{article}}  % letter 
 \usepackage[margin=1in]{{geometry}}
 \usepackage{{tikz}}
 {}\newcounter{{question}}
-\newcommand\question[1]{{\par\bigskip\refstepcounter{{question}}\textbf{{\thequestion.}}\enspace{{\bfseries #1}}\par\nobreak}}
-\newcommand\option[2]{{\par\nobreak\hangindent=4em\hangafter=1\hspace*{{1em}}#1\enspace #2\par\nobreak}}
-\newcommand\tick{{\fbox{{\rule{{0pt}}{{1ex}}\rule{{1ex}}{{0pt}}}}}}
-\newcommand\answerline{{\par\nobreak\vspace{{7mm}}\hrule\par}}
-\newcommand\picture[1]{{\par\medskip\begin{{center}}#1\end{{center}}\par}}
+\newcommand\lessonquestion[1]{{\par\bigskip\refstepcounter{{question}}\textbf{{\thequestion.}}\enspace{{\bfseries\interlinepenalty10000 #1\par}}\nobreak}}
+\newcommand\lessonoption[2]{{\par\nobreak\hangindent=4em\hangafter=1\hspace*{{1em}}#1\enspace #2\par\nobreak}}
+\newcommand\lessontick{{\fbox{{\rule{{0pt}}{{1ex}}\rule{{1ex}}{{0pt}}}}}}
+\newcommand\lessonline{{\par\nobreak\vspace{{8mm}}\hrule\vspace{{2mm}}\par}}
 \pagestyle{{myheadings}}\markright{{{}\hfill seed {}\quad}}
 \begin{{document}}
 )";
@@ -107,9 +106,11 @@ class HandoutWriter {
 
   Status picture(const Written& piece, const Scope& scope) {
     TESSERA_TRY(value, value_of(piece, scope));
-    TESSERA_TRY(figure, sized_figure(value, piece, {{kWidth, kHighest}, kLargestCell, false}));
-    TESSERA_TRY(drawn, tikz(figure));
-    body_ += fmt::format("\\picture{{{}}}\n", drawn);
+    TESSERA_TRY(figures, readable_figures(value, piece, {{kWidth, kHighest}, kLargestCell, false}, kLeastLabel));
+    for (const SizedFigure& figure : figures) {
+      TESSERA_TRY(drawn, tikz(figure));
+      body_ += fmt::format("\\par\\medskip\\begin{{center}}\n{}\n\\end{{center}}\n", drawn);
+    }
     return Done{};
   }
 
@@ -125,7 +126,7 @@ class HandoutWriter {
 
   static std::string lines(int count) {
     std::string out;
-    for (int i = 0; i < count; ++i) out += "\\answerline";
+    for (int i = 0; i < count; ++i) out += "\\lessonline";
     return out + "\n";
   }
 
@@ -133,7 +134,7 @@ class HandoutWriter {
     constexpr std::int64_t kMostPainted = 512;
     const Expected& expected = question.expected;
     switch (expected.kind) {
-      case Kind::choice: return question.options.empty() ? "\\option{\\tick}{yes}\\option{\\tick}{no}\n" : std::string();
+      case Kind::choice: return question.options.empty() ? "\\lessonoption{\\lessontick}{yes}\\lessonoption{\\lessontick}{no}\n" : std::string();
       case Kind::binding: return lines(4);
       case Kind::layout: return lines(2);
       case Kind::cells: {
@@ -154,16 +155,16 @@ class HandoutWriter {
   Status question(std::size_t part) {
     TESSERA_TRY(printed, printed_question(opened_, part, options_.seed));
     const Question& question = printed.question;
-    body_ += fmt::format("\\question{{{}}}\n", tex_of(runs_of_line(question.prompt)));
+    body_ += fmt::format("\\lessonquestion{{{}}}\n", tex_of(runs_of_line(question.prompt)));
     for (std::size_t i = 0; i < question.options.size(); ++i)
-      body_ += fmt::format("\\option{{{}{}}}{{{}}}\n", question.expected.kind == Kind::choice ? "\\tick\\enspace " : "",
+      body_ += fmt::format("\\lessonoption{{{}{}}}{{{}}}\n", question.expected.kind == Kind::choice ? "\\lessontick\\enspace " : "",
                            tex_text(option_letter(i)), tex_of(runs_of_line(question.options[i])));
     if (!question.given.empty()) body_ += tex_lines(trimmed(question.given));
     body_ += room_for(question);
     begin_key(printed.answer);
     if (printed.has_others) key_ += "Other answers are right, too.\\par\n";
     if (printed.wrong.empty()) return Done{};
-    key_ += "\\begin{itemize}\n";
+    key_ += "\\begin{itemize}\\itemsep0pt\\parskip0pt\n";
     for (const PrintedQuestion::Wrong& each : printed.wrong)
       key_ += fmt::format("\\item {} --- {}\n", tex_code(each.answer), tex_of(runs_of_line(each.hint)));
     key_ += "\\end{itemize}\n";
@@ -181,10 +182,10 @@ class HandoutWriter {
     const Names first{{values.name, values.values[values.first]}};
     if (!vary.prompt.empty()) {
       TESSERA_TRY(prompt, filled_line(vary.prompt, with_names(first, above)));
-      body_ += fmt::format("\\question{{{}}}\n", tex_of(runs_of_line(prompt)));
+      body_ += fmt::format("\\lessonquestion{{{}}}\n", tex_of(runs_of_line(prompt)));
       body_ += "\\par\\nobreak " + tex_text(values.name + " is") + " \n";
       for (std::size_t i = 0; i < values.values.size(); ++i) {
-        body_ += fmt::format("\\quad\\tick~{}", tex_code(to_string(values.values[i])));
+        body_ += fmt::format("\\quad\\lessontick~{}", tex_code(to_string(values.values[i])));
         if (!values.holds.empty() && values.holds[i]) holding += (holding.empty() ? "" : ", ") + to_string(values.values[i]);
       }
       body_ += "\\par\n";
@@ -200,7 +201,7 @@ class HandoutWriter {
   }
   static bool all_readable(const std::vector<SizedFigure>& figures) {
     return std::all_of(figures.begin(), figures.end(), [](const SizedFigure& each) {
-      return each.scene.left_out.empty() && least_type(each) >= kLeastLabel - 0.05;
+      return is_readable(each, kLeastLabel);
     });
   }
   static double width_of(std::size_t columns) {

@@ -3,32 +3,111 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
+#include "core/diagram/parts/fold.hpp"
 #include "core/figure/figure.hpp"
 #include "core/render/shared/typography.hpp"
 
 namespace tessera::lesson {
+namespace {
+
+constexpr double kNear = 0.05;  // points of type, which are rounded where they are said
+
+Result<Scene> drawn(const Value& value, const Written& piece, const FigurePlace& place, const FigureRoom& room) {
+  FigureOptions options;
+  options.room = room;
+  if (place.fold > 0) options.room.fold = place.fold;
+  if (place.panel) options.room.fold = 1;  // it is one of several grids, and these are not folded
+  if (!place.words) options.parameters["caption"] = "no";
+  TESSERA_TRY(scene, figure_of(value, piece.text, options));
+  if (place.panel && *place.panel < scene.panels.size()) {
+    Panel panel = std::move(scene.panels[*place.panel]);
+    scene.panels.clear();
+    scene.panels.push_back(std::move(panel));
+    scene.steps.clear();
+  }
+  return std::move(scene);
+}
+
+bool has_cells(const Panel& panel) {
+  return std::any_of(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) { return std::holds_alternative<Grid>(mark); });
+}
+
+// Thin lines between small cells may be left out: the cells can be told without.
+bool loses_labels(const Scene& scene) { return scene.left_out.find(" labels ") != std::string::npos; }
+
+// With the words and without, and in other pieces; the first that can be read, else the best.
+Result<SizedFigure> best_figure(const Value& value, const Written& piece, const FigurePlace& place, double least, bool is_long) {
+  constexpr int kMostPieces = 4;
+  constexpr double kOfACell = 1e-3;  // of two that are read alike the one with the larger cells
+  std::optional<SizedFigure> best;
+  double best_worth = 0;
+  for (const bool words : {true, false}) {
+    for (int fold = 0; fold <= (is_long ? kMostPieces : 0); ++fold) {
+      FigurePlace tried = place;
+      tried.words = words && !place.panel;
+      tried.fold = fold;
+      Result<SizedFigure> made = sized_figure(value, piece, tried);
+      if (!made && best) continue;  // it is too small in so many pieces
+      if (!made) return made;
+      const double worth = std::min(least_type(*made), least) - (loses_labels(made->scene) ? least : 0) + kOfACell * made->cell_points;
+      const bool is_enough = is_readable(*made, least);
+      if (!best || worth > best_worth) best = std::move(*made), best_worth = worth;
+      if (!is_enough) continue;
+      if (!tried.words || tried.words_cost == 0) return *std::move(best);
+      tried.words = false;
+      Result<SizedFigure> bare = sized_figure(value, piece, tried);
+      if (bare && is_readable(*bare, least) && bare->cell_points >= tried.words_cost * best->cell_points) return bare;
+      return *std::move(best);
+    }
+  }
+  return *std::move(best);
+}
+
+}  // namespace
 
 Result<SizedFigure> sized_figure(const Value& value, const Written& piece, const FigurePlace& place) {
   constexpr int kMostTimes = 4;
-  constexpr double kNear = 1.02;
-  const MakeFigure make = [&](const FigureRoom& room) {
-    FigureOptions options;
-    options.room = room;
-    if (!place.words) options.parameters["caption"] = "no";
-    return figure_of(value, piece.text, options);
-  };
+  constexpr double kEnough = 1.02;
+  const MakeFigure make = [&](const FigureRoom& room) { return drawn(value, piece, place, room); };
   PictureRoom room = place.room;
   for (int i = 0;; ++i) {
     Result<SizedFigure> made = for_room(make, room, place.margins, false);
     if (!made) return moved(std::move(made).error(), piece);
-    if (place.largest_cell == 0 || made->cell_points <= kNear * place.largest_cell || i == kMostTimes) return made;
-    // Less room, by as much as the cells are too large; words keep their size, so it is looked at again.
-    const double share = place.largest_cell / made->cell_points;
-    room = {room.width * share, room.height * share};
+    if (place.largest_cell == 0 || made->cell_points <= kEnough * place.largest_cell || i == kMostTimes) return made;
+    // Narrower, by as much as the cells are too large; words keep their size and may stand below each other, so it is looked at again.
+    const double wide = with_margins(bounds(made->scene)).width * made->cell_points;
+    room.width = std::min(room.width, wide) * place.largest_cell / made->cell_points;
   }
+}
+
+Result<std::vector<SizedFigure>> readable_figures(const Value& value, const Written& piece, const FigurePlace& place, double least) {
+  Result<Scene> scene = drawn(value, piece, place, {});
+  if (!scene) return moved(std::move(scene).error(), piece);
+  const bool is_long = foldable(*scene).has_value();
+  TESSERA_TRY(whole, best_figure(value, piece, place, least, is_long));
+  std::vector<SizedFigure> parts, alone;
+  alone.push_back(std::move(whole));
+  if (is_readable(alone.front(), least)) return std::move(alone);
+  std::size_t readable = 0;
+  for (std::size_t i = 0; i < scene->panels.size(); ++i) {
+    if (!has_cells(scene->panels[i])) continue;
+    FigurePlace of_one = place;
+    of_one.panel = i;
+    TESSERA_TRY(part, best_figure(value, piece, of_one, least, is_long));
+    readable += is_readable(part, least) ? 1 : 0;
+    parts.push_back(std::move(part));
+  }
+  return parts.size() > 1 && 2 * readable >= parts.size() ? std::move(parts) : std::move(alone);
+}
+
+bool is_readable(const SizedFigure& figure, double least) {
+  return !loses_labels(figure.scene) && least_type(figure) >= least - kNear;
 }
 
 double least_type(const SizedFigure& figure) {

@@ -21,8 +21,8 @@ constexpr std::string_view kPreamble = R"(\def\tesserasign#1#2{{\csname tesserab
 \def\tesserabodymi{\usefont{OML}{cmm}{m}{it}}
 \def\tesserabodyss{\usefont{OT1}{cmr}{m}{n}}
 \def\tesserabodytt{\usefont{OT1}{cmtt}{m}{n}}
-\newcommand\codeline[1]{\par\noindent\hangindent=2em\hangafter=1{\small\texttt{#1}\strut}}
-\newcommand\struck[1]{\setbox0\hbox{#1}\rlap{\rule[.5ex]{\wd0}{.4pt}}\box0 }
+\newcommand\lessoncode[1]{\par\noindent\hangindent=2em\hangafter=1{\small\texttt{#1}\strut}}
+\newcommand\lessonstruck[1]{\setbox0\hbox{#1}\rlap{\rule[.5ex]{\wd0}{.4pt}}\box0 }
 \setlength\parindent{0pt}\setlength\parskip{6pt plus 2pt}\emergencystretch=4em\hbadness=10000
 )";
 
@@ -128,7 +128,7 @@ std::string tex_of(const std::vector<TextRun>& runs) {
     std::string words = run.code ? tex_code(run.text) : tex_text(run.text);
     if (run.em) words = "\\emph{" + words + "}";
     if (run.strong) words = "\\textbf{" + words + "}";
-    if (run.del) words = "\\struck{" + words + "}";
+    if (run.del) words = "\\lessonstruck{" + words + "}";
     out += words;
   }
   return out;
@@ -146,7 +146,7 @@ std::string tex_lines(std::string_view lines) {
     const std::size_t end = std::min(lines.find('\n'), lines.size());
     std::string line;
     append_tikz_text(line, lines.substr(0, end), true);
-    out += fmt::format("\\codeline{{{}}}\n", line);
+    out += fmt::format("\\lessoncode{{{}}}\n", line);
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
   return out + "\\par}\\smallskip\n";

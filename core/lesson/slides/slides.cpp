@@ -33,8 +33,8 @@ namespace {
 constexpr double kPointsOfAMillimetre = 72 / 25.4;
 
 // Where things stand, in points.
-constexpr double kSide = 24, kHeadingTop = 14, kBodyTop = 42, kFooter = 8, kBodyEnd = 19;  // the last two from the lower edge
-constexpr double kParagraphGap = 6, kLargestCell = 26;
+constexpr double kSide = 18, kHeadingTop = 14, kBodyTop = 42, kFooter = 8, kBodyEnd = 19;  // the last two from the lower edge
+constexpr double kParagraphGap = 6, kLargestCell = 34, kWordsCost = 1.4;
 constexpr double kShortLead = 0.3;    // of the body's height: words that may stand on the slide of a question
 constexpr double kFigureLead = 0.16;  // and above a figure
 
@@ -43,7 +43,8 @@ constexpr Rgb kDim{92, 99, 112}, kRight{23, 96, 43}, kAccent{11, 87, 176}, kShad
 constexpr TextStyle kHeading{14, kInk, true, false, 1.25};
 constexpr TextStyle kBody{10.5, kInk};
 constexpr TextStyle kCode{8, kInk, false, true, 1.4};
-constexpr TextStyle kPrompt{12, kInk, true};
+constexpr TextStyle kPrompt{14, kInk, true};
+constexpr TextStyle kLongPrompt{11.5, kInk, true};
 constexpr TextStyle kOption{11, kInk};
 constexpr TextStyle kAnswer{13, kRight, true};
 constexpr TextStyle kAnswerCode{10, kRight, false, true, 1.4};
@@ -335,6 +336,8 @@ class DeckWriter {
     ++questions_;
     std::vector<Piece> asked{text(fmt::format("QUESTION {}", questions_), kTag)};
     asked.push_back(text(printed.question.prompt, kPrompt));
+    constexpr std::size_t kLongLines = 4;
+    if (asked.back().lines.size() > kLongLines) asked.back() = text(printed.question.prompt, kLongPrompt);
     asked.back().before = 3;
     for (std::size_t i = 0; i < printed.question.options.size(); ++i)
       asked.push_back(marked(option_letter(i), runs_of_line(printed.question.options[i]), kOption, 0));
@@ -379,42 +382,43 @@ class DeckWriter {
     return {run};
   }
 
-  // A figure on a slide of its own, below words that are short and above a line that says `below`.
-  Status show(const Written& piece, const Scope& scope, std::string_view title, std::string_view below) {
+  // A figure on a slide of its own, below words that are short; one that cannot be read as a whole on several.
+  Status show(const Written& piece, const Scope& scope, std::string_view title) {
     TESSERA_TRY(value, value_of(piece, scope));
     if (height_of(pending_) > kFigureLead * body_height()) flush();
-    begin(Slide::Kind::figure);
-    put(std::exchange(pending_, {}));
-    if (!title.empty()) put(text(title, kPrompt));
-    Piece said;
-    if (!below.empty()) said = text(below, kHint);
-    const double top = y_ + (is_empty_ ? 0 : kParagraphGap);
-    const double end = body_end() - (below.empty() ? 0 : height_of(said) + kParagraphGap);
-    FigurePlace place{{body_width(), end - top}, kLargestCell};
-    TESSERA_TRY(figure, sized_figure(value, piece, place));
-    if (least_type(figure) < kLeastSlideType || !figure.scene.left_out.empty()) {
-      place.words = false;  // there is more room for the rest
-      TESSERA_TRY(bare, sized_figure(value, piece, place));
-      if (least_type(bare) > least_type(figure) || bare.scene.left_out.size() < figure.scene.left_out.size()) figure = std::move(bare);
-    }
-    const auto [w, h] = with_margins(bounds(figure.scene));
-    const double width = w * figure.cell_points, height = h * figure.cell_points;
-    Slide& slide = deck_.slides.back();
-    slide.remark = figure.scene.left_out;
-    if (const double least = least_type(figure); least > 0 && least < kLeastSlideType - 0.05)
-      slide.remark += fmt::format("{}smallest type {:.1f} pt", slide.remark.empty() ? "" : "; ", least);
-    slide.paper.figures.push_back({kSide + (body_width() - width) / 2, top + std::max(0.0, (end - top - height) / 2), std::move(figure.scene),
-                                   figure.cell_points});
+    const double lead = height_of(pending_) + (pending_.empty() ? 0 : kParagraphGap);
+    const double titled = title.empty() ? 0 : height_of(text(title, kPrompt)) + kParagraphGap;
+    const double room = body_height() - lead - titled;
+    FigurePlace on_slide{{body_width(), room}, kLargestCell};
+    on_slide.words_cost = kWordsCost;
+    TESSERA_TRY(figures, readable_figures(value, piece, on_slide, kLeastSlideType));
     Source source{};
     if (const Result<Document> document = parse_document(definitions_)) source = source_of(*document, piece.text);
-    slide.sources.push_back(std::move(source));
-    y_ = end;
-    is_empty_ = false;
-    if (!below.empty()) put(said);
+    for (SizedFigure& each : figures) {
+      begin(Slide::Kind::figure);
+      put(std::exchange(pending_, {}));
+      if (!title.empty()) put(text(title, kPrompt));
+      place(std::move(each), body_end() - room, source);
+    }
     return Done{};
   }
+  // In the middle of what is left below `top`.
+  void place(SizedFigure figure, double top, const Source& source) {
+    const auto [w, h] = with_margins(bounds(figure.scene));
+    const double width = w * figure.cell_points, height = h * figure.cell_points, left = body_end() - top - height;
+    Slide& slide = deck_.slides.back();
+    if (!is_readable(figure, kLeastSlideType)) {
+      slide.remark = figure.scene.left_out.substr(0, figure.scene.left_out.find(';'));  // what an option would do is said elsewhere
+      if (slide.remark.empty()) slide.remark = fmt::format("the smallest type has {:.1f} pt", least_type(figure));
+    }
+    slide.paper.figures.push_back(
+        {kSide + (body_width() - width) / 2, top + std::max(0.0, left / 2), std::move(figure.scene), figure.cell_points});
+    slide.sources.push_back(source);
+    y_ = body_end();
+    is_empty_ = false;
+  }
 
-  Status picture(const Written& piece, const Scope& above) { return show(piece, above, {}, {}); }
+  Status picture(const Written& piece, const Scope& above) { return show(piece, above, {}); }
 
   // What to look for, then the picture of each value, then for which ones it holds.
   Status move(const Vary& vary, const Scope& above) {
@@ -439,7 +443,7 @@ class DeckWriter {
     }
     for (const Value& each : values.values) {
       const Names names{{values.name, each}};
-      TESSERA_CHECK(show(vary.show, with_names(names, above), fmt::format("{} = {}", values.name, to_string(each)), {}));
+      TESSERA_CHECK(show(vary.show, with_names(names, above), fmt::format("{} = {}", values.name, to_string(each))));
     }
     if (vary.truth.empty()) return Done{};
     begin(Slide::Kind::answer, "vary");

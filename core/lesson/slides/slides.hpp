@@ -21,9 +21,9 @@ namespace tessera::lesson {
 enum class Aspect : std::uint8_t { wide, narrow };  // 16:9, 4:3
 Result<Aspect> aspect_of(std::string_view text);    // "4:3"
 
-// Type of slides is no smaller, in points of a slide that is 96 or 90 mm high: a sixtieth of its height. A figure that needs smaller type
-// says so below it.
-inline constexpr double kLeastSlideType = 4.5;
+// Type of slides is no smaller, in points of a slide that is 96 or 90 mm high: about a 65th of its height, as 17 of 1080 pixels are. Labels
+// in cells have 4.5. A figure that has no room for that says on its slide what is left out or smaller.
+inline constexpr double kLeastSlideType = 4;
 
 struct SlideOptions {
   Aspect aspect = Aspect::wide;

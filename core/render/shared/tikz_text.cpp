@@ -57,7 +57,9 @@ constexpr Sign kLetters[] = {{"ß", "{\\ss}"}, {"æ", "{\\ae}"},
                              {"“", "``"},     {"”", "''"},
                              {"…", "..."},    {"¡", "!`"},
                              {"¿", "?`"},     {"≠", "\\tesserasign{sy}{54}="},
-                             {"ď", "\\v{d}"}, {"ť", "\\v{t}"}};
+                             {"ď", "\\v{d}"}, {"ť", "\\v{t}"},
+                             {"¹", "\\textsuperscript{1}"}, {"²", "\\textsuperscript{2}"}, {"³", "\\textsuperscript{3}"},
+                             {"₀", "\\textsubscript{0}"}, {"₁", "\\textsubscript{1}"}, {"₂", "\\textsubscript{2}"}};
 
 // Accents that LaTeX has in every encoding, the letters below them, and what they make together, one to one.
 struct Accent {
