@@ -214,8 +214,14 @@ class HandoutWriter {
       const Names names{{values.name, each}};
       const Scope scope = with_names(names, above);
       TESSERA_TRY(value, value_of(vary.show, scope));
-      TESSERA_TRY(figure, sized_figure(value, vary.show, {{width_of(columns), kHighest}, kLargestCell, false}));
-      made.push_back(std::move(figure));
+      const FigurePlace place{{width_of(columns), kHighest}, kLargestCell, false};
+      TESSERA_TRY(parts, readable_figures(value, vary.show, place, kLeastLabel));
+      if (parts.size() == 1) {
+        made.push_back(std::move(parts.front()));
+        continue;
+      }
+      TESSERA_TRY(whole, sized_figure(value, vary.show, place));  // side by side they are whole
+      made.push_back(std::move(whole));
     }
     return made;
   }
