@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Slides as a page: the words at their places as SVG, the figures alive above it. Script and style sheet are taken into the program by the
 // assembler.
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "core/figure/figure_source.hpp"
 #include "core/lesson/page/markdown.hpp"
 #include "core/lesson/slides/slides.hpp"
+#include "core/lesson/slides/text_lines.hpp"
 #include "core/render/detail/detail.hpp"
 #include "core/render/html/html.hpp"
 #include "core/render/html/page_parts.hpp"
@@ -52,14 +54,21 @@ std::string_view name_of(Slide::Kind kind) {
   return "words";
 }
 
+// As wide as it was laid out, whatever the browser's type is; signs beyond ASCII are not known so well.
+std::string length_of(const PaperText& text) {
+  const bool is_known = std::all_of(text.text.begin(), text.text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return is_known ? fmt::format(" textLength=\"{}\"", number(width_of(text))) : std::string();
+}
+
 std::string svg_of(const Deck& deck, const Paper& paper) {
   std::string out = fmt::format("<svg viewBox=\"0 0 {} {}\">\n", number(deck.width), number(deck.height));
   for (const PaperArea& area : paper.areas)
     out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", number(area.x), number(area.y),
                        number(area.width), number(area.height), color_text(area.color));
   for (const PaperText& text : paper.texts)
-    out += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\">{}</text>\n", class_of(text.face), number(text.x),
-                       number(text.baseline), number(text.size), color_text(text.color), escaped(text.text));
+    out += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"{}>{}</text>\n", class_of(text.face),
+                       number(text.x), number(text.baseline), number(text.size), color_text(text.color), length_of(text),
+                       escaped(text.text));
   return out + "</svg>\n";
 }
 

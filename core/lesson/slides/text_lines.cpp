@@ -168,6 +168,8 @@ double width_of(std::string_view text, const TextStyle& style) {
   return width_in(text, look_of(run, style));
 }
 
+double width_of(const PaperText& text) { return width_in(text.text, {text.face, text.size, text.color}); }
+
 std::vector<TextLine> text_lines(const std::vector<TextRun>& runs, const TextStyle& style, double width, double hang) {
   Lines lines(style, width, hang);
   for (Word& word : words_of(runs, style)) {

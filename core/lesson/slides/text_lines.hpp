@@ -27,5 +27,6 @@ std::vector<TextLine> text_lines(const std::vector<TextRun>& runs, const TextSty
 std::vector<TextLine> code_lines(std::string_view text, const TextStyle& style, double width);
 // How wide a text is in this style, in points.
 double width_of(std::string_view text, const TextStyle& style);
+double width_of(const PaperText& text);
 
 }  // namespace tessera::lesson
