@@ -2,6 +2,7 @@
 // The formats of `tessera lesson export` for a room: slides and a handout.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "app/session/files/options.hpp"

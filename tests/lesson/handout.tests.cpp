@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 #include "core/lesson/print/printed_question.hpp"
 #include "core/lesson/print/tex_words.hpp"
@@ -23,7 +25,8 @@ namespace {
 
 const std::string kHead = "---\nnumber: 1\ntitle: 100% & more\ngoal: B_1\nminutes: 1\n---\n";
 const std::string kAsk =
-    "```ask one\nkind: integer\ndraw: n in 2..9\nprompt: What is {{n}} + 70000 & more?\nanswer: n + 70000\nwrong: n + 80000 -> Not 10% of {{n}}.\n```\n";
+    "```ask one\nkind: integer\ndraw: n in 2..9\nprompt: What is {{n}} + 70000 & more?\nanswer: n + 70000\nwrong: n + 80000 -> Not 10% of "
+    "{{n}}.\n```\n";
 
 bool has_words() { return read_markdown("a").has_value(); }
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -44,9 +47,12 @@ std::string tex(const std::string& markdown) {
 int open_braces(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\') ++i;
-    else if (text[i] == '{') ++depth;
-    else if (text[i] == '}') --depth;
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == '{')
+      ++depth;
+    else if (text[i] == '}')
+      --depth;
   }
   return depth;
 }
@@ -54,7 +60,8 @@ int open_braces(std::string_view text) {
 }  // namespace
 
 TEST_CASE("every sign that LaTeX minds stays text") {
-  const std::string all = "# $ % & ~ _ ^ \\ { } < > | \" ` ' -- --- << >> ,, ?` !` [ ] \xC3\xA9 \xCE\xB1 \xE2\x89\xA4 \xC2\xB2 \xE2\x82\x81";
+  const std::string all =
+      "# $ % & ~ _ ^ \\ { } < > | \" ` ' -- --- << >> ,, ?` !` [ ] \xC3\xA9 \xCE\xB1 \xE2\x89\xA4 \xC2\xB2 \xE2\x82\x81";
   for (const std::string& made : {tex_text(all), tex_code(all), tex_lines(all)}) {
     INFO(made);
     CHECK(open_braces(made) == 0);
@@ -142,7 +149,8 @@ TEST_CASE("figures of a handout are files beside it, or stand in it") {
 TEST_CASE("there is room for each kind of answer") {
   if (!has_words()) return;
   const auto room = [](const std::string& lines) { return files("```ask one\n" + lines + "\n```\n", {.key = HandoutKey::none})[0].text; };
-  CHECK(has(room("kind: choice\noptions: this | that\nprompt: ?\nanswer: 1\nwrong: 2 -> No."), "\\lessonoption{\\lessontick\\enspace a)}{this}"));
+  CHECK(has(room("kind: choice\noptions: this | that\nprompt: ?\nanswer: 1\nwrong: 2 -> No."),
+            "\\lessonoption{\\lessontick\\enspace a)}{this}"));
   CHECK(has(room("kind: choice\nprompt: ?\nanswer: 1\nwrong: 2 -> No."), "\\lessonoption{\\lessontick}{yes}"));
   CHECK(has(room("kind: cells of (2,3)\nprompt: ?\nanswer: ((1,1),(0,0))\nwrong: ((0,0),(1,2)) -> No."), "(0,0) grid (3,2)"));
   CHECK(has(room("kind: binding A\ngiven: let A = 4:2\nprompt: ?\nanswer: 4:1\nwrong: 4:2 -> No."), "\\lessoncode{let A = 4:2}"));
@@ -174,6 +182,8 @@ TEST_CASE("the handouts of the program's lessons have every question once, and b
     for (const Part& part : opened.lesson().parts) varies += std::holds_alternative<Vary>(part) ? 1 : 0;
     CHECK(questions == opened.ids().size() + varies);
     CHECK(open_braces(text.substr(text.find("\\begin{document}"))) == 0);
-    CHECK(!has(text.substr(text.find("\\begin{document}")), "?"  "??"));
+    CHECK(!has(text.substr(text.find("\\begin{document}")),
+               "?"
+               "??"));
   }
 }

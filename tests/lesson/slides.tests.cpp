@@ -29,7 +29,8 @@ using tessera::lesson::testing::OneAsk;
 namespace {
 
 const std::string kHead = "---\nnumber: 4\ntitle: A title\ngoal: You write one.\nminutes: 9\nneeds: 2\n---\n";
-const std::string kAsk = "```ask one\nkind: integer\ndraw: n in 2..90\nprompt: What is {{n}} + 1000?\nanswer: n + 1000\nwrong: n -> Add to {{n}}.\n```\n";
+const std::string kAsk =
+    "```ask one\nkind: integer\ndraw: n in 2..90\nprompt: What is {{n}} + 1000?\nanswer: n + 1000\nwrong: n -> Add to {{n}}.\n```\n";
 
 bool has_words() { return read_markdown("a").has_value(); }
 
@@ -58,7 +59,8 @@ std::vector<Thing> things_of(const Paper& paper) {
   std::vector<Thing> made;
   for (const PaperText& text : paper.texts) {
     const bool mono = text.face == Typeface::jetbrains_mono;
-    const double wide = mono ? kMono * static_cast<double>(columns(text.text)) : text_width(text.text, text.face == Typeface::inter_semibold);
+    const double wide =
+        mono ? kMono * static_cast<double>(columns(text.text)) : text_width(text.text, text.face == Typeface::inter_semibold);
     made.push_back({text.x, text.baseline - kAbove * text.size, text.x + wide * text.size, text.baseline + kBelow * text.size, text.text});
   }
   for (const PaperFigure& figure : paper.figures) {
@@ -105,7 +107,8 @@ std::string faults_of(const Deck& deck) {
 
 std::vector<std::string> lesson_files() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() + "/assets/lessons")) files.push_back(entry.path().string());
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() + "/assets/lessons"))
+    files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -192,19 +195,22 @@ TEST_CASE("long words, words without a blank and long code are parted, and stay 
   std::string paragraphs, code = "```tess\n";
   for (int i = 0; i < 30; ++i) {
     paragraphs += "A paragraph of some length, which is one of very many, so that not all of them can stand on a slide.\n\n";
-    code += fmt::format("let name_{} = ((2,4),(2,2)):((8,1),(4,16))    # a comment that is long enough to be broken at the end of its line\n", i);
+    code += fmt::format(
+        "let name_{} = ((2,4),(2,2)):((8,1),(4,16))    # a comment that is long enough to be broken at the end of its line\n", i);
   }
   std::string endless(4000, 'x');
   for (const Aspect aspect : {Aspect::wide, Aspect::narrow}) {
-    const Deck made = deck("# A heading that is so long that it has no room on a single line of a slide, however small the type of it is\n" +
-                               paragraphs + endless + "\n\n" + code + "```\n| a | b |\n|---|---|\n| " + endless.substr(0, 300) +
-                               " | words in a cell that are many and more than a line has room for |\n\n- one\n  - two\n- `three`\n\n1. first\n2. second\n",
-                           aspect);
+    const Deck made = deck(
+        "# A heading that is so long that it has no room on a single line of a slide, however small the type of it is\n" + paragraphs +
+            endless + "\n\n" + code + "```\n| a | b |\n|---|---|\n| " + endless.substr(0, 300) +
+            " | words in a cell that are many and more than a line has room for |\n\n- one\n  - two\n- `three`\n\n1. first\n2. second\n",
+        aspect);
     CHECK(made.slides.size() > 10);
     CHECK(faults_of(made) == "");
     std::size_t count = 0;
     for (const Slide& slide : made.slides) {
-      for (const PaperText& text : slide.paper.texts) count += static_cast<std::size_t>(std::count(text.text.begin(), text.text.end(), 'x'));
+      for (const PaperText& text : slide.paper.texts)
+        count += static_cast<std::size_t>(std::count(text.text.begin(), text.text.end(), 'x'));
     }
     CHECK(count >= 4300);  // nothing is lost
   }
@@ -212,9 +218,11 @@ TEST_CASE("long words, words without a blank and long code are parted, and stay 
 
 TEST_CASE("a figure that cannot be read as a whole is parted into its panels") {
   if (!has_words()) return;
-  const Deck made = deck("```figure\npanels_figure((4,16):(16,1), (4,16):(1,4), (4,16):(17,1), titles=\"a; b; c\", across=3)\n```\n", Aspect::narrow);
+  const Deck made =
+      deck("```figure\npanels_figure((4,16):(16,1), (4,16):(1,4), (4,16):(17,1), titles=\"a; b; c\", across=3)\n```\n", Aspect::narrow);
   REQUIRE(made.slides.size() == 4);
-  for (std::size_t i = 1; i < 4; ++i) CHECK(is_readable({made.slides[i].paper.figures[0].scene, made.slides[i].paper.figures[0].cell_points}, kLeastSlideType));
+  for (std::size_t i = 1; i < 4; ++i)
+    CHECK(is_readable({made.slides[i].paper.figures[0].scene, made.slides[i].paper.figures[0].cell_points}, kLeastSlideType));
   const Deck large = deck("```figure\n(128,128):(128,1)\n```\n");
   CHECK(has(words_of(large.slides.at(1)), "In this picture: "));
   CHECK(faults_of(large) == "");
@@ -261,7 +269,8 @@ TEST_CASE("lines of a width have all their words, and no line is wider") {
   const TextStyle style{10, {}, false, false, 1.3};
   for (const double width : {30.0, 80.0, 300.0}) {
     std::string words;
-    const std::vector<TextLine> lines = text_lines(runs_of_line("Words of `code(1,2)` and ((2,4),(2,2)):((8,1),(4,16)), then end."), style, width);
+    const std::vector<TextLine> lines =
+        text_lines(runs_of_line("Words of `code(1,2)` and ((2,4),(2,2)):((8,1),(4,16)), then end."), style, width);
     for (const TextLine& line : lines) {
       CHECK(line.width <= width + 1e-9);
       for (const PaperText& text : line.texts) words += text.text;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,12 +52,12 @@ class HandoutWriter {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const Budget budget;
       const Scope above = opened_.above(i);
-      Status status = std::visit(
-          Overloaded{
-              [&](const Prose& prose) { return words(prose.markdown, above); }, [&](const Bind& bind) { return definitions(bind.tess); },
-              [&](const Figure& figure) { return picture(figure.expression, above); }, [&](const Vary& vary) { return move(vary, above); },
-              [&](const Ask&) { return question(i); }, [&](const Run& run) { return gemm(run.gemm, above); }},
-          parts[i]);
+      Status status = std::visit(Overloaded{[&](const Prose& prose) { return words(prose.markdown, above); },
+                                            [&](const Bind& bind) { return definitions(bind.tess); },
+                                            [&](const Figure& figure) { return picture(figure.expression, above); },
+                                            [&](const Vary& vary) { return move(vary, above); }, [&](const Ask&) { return question(i); },
+                                            [&](const Run& run) { return gemm(run.gemm, above); }},
+                                 parts[i]);
       if (!status) return placed(std::move(status).error(), opened_.lesson().text);
     }
     const bool has_body = options_.key != HandoutKey::only;
@@ -74,8 +75,9 @@ class HandoutWriter {
     const Head& head = opened_.lesson().head;
     std::string out = fmt::format(kHead, tex_preamble(), tex_text(fmt::format("Lesson {}. {}", head.number, head.title)), options_.seed);
     out += fmt::format("{{\\LARGE\\bfseries {}. {}\\par}}\n{}\\par\n", head.number, tex_text(head.title), tex_text(head.goal));
-    out += fmt::format("{}. Seed {}: {} asks the same here.\\par\n", head.minutes == 1 ? "1 minute" : fmt::format("{} minutes", head.minutes),
-                       options_.seed, tex_code(fmt::format("tessera lesson run {} --seed {}", options_.name, options_.seed)));
+    out +=
+        fmt::format("{}. Seed {}: {} asks the same here.\\par\n", head.minutes == 1 ? "1 minute" : fmt::format("{} minutes", head.minutes),
+                    options_.seed, tex_code(fmt::format("tessera lesson run {} --seed {}", options_.name, options_.seed)));
     if (options_.key != HandoutKey::only) out += "\\medskip Name:\\enspace\\hrulefill\\par\n";
     return out;
   }
@@ -117,7 +119,8 @@ class HandoutWriter {
   // A grid to be painted.
   static std::string grid_of(std::int64_t rows, std::int64_t columns) {
     const double cell = std::min(18.0, (kWidth - 30) / static_cast<double>(columns));
-    std::string out = fmt::format("\\par\\nobreak\\medskip\\begin{{center}}\\begin{{tikzpicture}}[x={0:.3f}bp,y=-{0:.3f}bp]\\scriptsize\n", cell);
+    std::string out =
+        fmt::format("\\par\\nobreak\\medskip\\begin{{center}}\\begin{{tikzpicture}}[x={0:.3f}bp,y=-{0:.3f}bp]\\scriptsize\n", cell);
     out += fmt::format("\\draw[gray] (0,0) grid ({},{});\n", columns, rows);
     for (std::int64_t c = 0; c < columns; ++c) out += fmt::format("\\node at ({}.5,-0.6) {{{}}};", c, c);
     for (std::int64_t r = 0; r < rows; ++r) out += fmt::format("\\node[left] at (-0.1,{}.5) {{{}}};", r, r);
@@ -134,7 +137,8 @@ class HandoutWriter {
     constexpr std::int64_t kMostPainted = 512;
     const Expected& expected = question.expected;
     switch (expected.kind) {
-      case Kind::choice: return question.options.empty() ? "\\lessonoption{\\lessontick}{yes}\\lessonoption{\\lessontick}{no}\n" : std::string();
+      case Kind::choice:
+        return question.options.empty() ? "\\lessonoption{\\lessontick}{yes}\\lessonoption{\\lessontick}{no}\n" : std::string();
       case Kind::binding: return lines(4);
       case Kind::layout: return lines(2);
       case Kind::cells: {
@@ -200,9 +204,7 @@ class HandoutWriter {
     }
   }
   static bool all_readable(const std::vector<SizedFigure>& figures) {
-    return std::all_of(figures.begin(), figures.end(), [](const SizedFigure& each) {
-      return is_readable(each, kLeastLabel);
-    });
+    return std::all_of(figures.begin(), figures.end(), [](const SizedFigure& each) { return is_readable(each, kLeastLabel); });
   }
   static double width_of(std::size_t columns) {
     const auto count = static_cast<double>(columns);

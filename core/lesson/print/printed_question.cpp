@@ -2,6 +2,7 @@
 #include "core/lesson/print/printed_question.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <variant>

@@ -106,9 +106,7 @@ Result<std::vector<SizedFigure>> readable_figures(const Value& value, const Writ
   return parts.size() > 1 && 2 * readable >= parts.size() ? std::move(parts) : std::move(alone);
 }
 
-bool is_readable(const SizedFigure& figure, double least) {
-  return !loses_labels(figure.scene) && least_type(figure) >= least - kNear;
-}
+bool is_readable(const SizedFigure& figure, double least) { return !loses_labels(figure.scene) && least_type(figure) >= least - kNear; }
 
 double least_type(const SizedFigure& figure) {
   const Scene& scene = figure.scene;

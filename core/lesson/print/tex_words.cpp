@@ -79,7 +79,11 @@ void append_block(std::string& out, const Block& block) {
     case Is::paragraph: out += tex_of(block.runs) + "\n\n"; return;
     case Is::line: out += tex_of(block.runs) + "\n"; return;
     case Is::heading:
-      out += fmt::format("\\{}*{{{}}}\n", block.level <= 1 ? "section" : block.level == 2 ? "subsection" : "subsubsection", tex_of(block.runs));
+      out += fmt::format("\\{}*{{{}}}\n",
+                         block.level <= 1   ? "section"
+                         : block.level == 2 ? "subsection"
+                                            : "subsubsection",
+                         tex_of(block.runs));
       return;
     case Is::code:
       if (!block.runs.empty()) out += tex_lines(block.runs.front().text);

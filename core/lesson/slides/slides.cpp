@@ -87,12 +87,12 @@ class DeckWriter {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const Budget budget;
       const Scope above = opened_.above(i);
-      Status status = std::visit(
-          Overloaded{
-              [&](const Prose& prose) { return words(prose.markdown, above); }, [&](const Bind& bind) { return definitions(bind.tess); },
-              [&](const Figure& figure) { return picture(figure.expression, above); }, [&](const Vary& vary) { return move(vary, above); },
-              [&](const Ask&) { return question(i); }, [&](const Run& run) { return gemm(run.gemm, above); }},
-          parts[i]);
+      Status status = std::visit(Overloaded{[&](const Prose& prose) { return words(prose.markdown, above); },
+                                            [&](const Bind& bind) { return definitions(bind.tess); },
+                                            [&](const Figure& figure) { return picture(figure.expression, above); },
+                                            [&](const Vary& vary) { return move(vary, above); }, [&](const Ask&) { return question(i); },
+                                            [&](const Run& run) { return gemm(run.gemm, above); }},
+                                 parts[i]);
       if (!status) return placed(std::move(status).error(), opened_.lesson().text);
     }
     flush();
@@ -301,8 +301,9 @@ class DeckWriter {
     add(head.goal, {11.5, kInk, false, false, 1.4}, 10);
     std::string needs;
     for (const std::int64_t each : head.needs) needs += (needs.empty() ? "" : ", ") + std::to_string(each);
-    add(fmt::format("{}{}", head.minutes == 1 ? "1 minute" : fmt::format("{} minutes", head.minutes),
-                    needs.empty() ? std::string() : fmt::format(" \u00b7 behind {} {}", head.needs.size() == 1 ? "lesson" : "lessons", needs)),
+    add(fmt::format(
+            "{}{}", head.minutes == 1 ? "1 minute" : fmt::format("{} minutes", head.minutes),
+            needs.empty() ? std::string() : fmt::format(" \u00b7 behind {} {}", head.needs.size() == 1 ? "lesson" : "lessons", needs)),
         {9, kDim}, 12);
     deck_.slides.push_back(std::move(slide));
   }

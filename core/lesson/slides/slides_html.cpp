@@ -66,9 +66,9 @@ std::string svg_of(const Deck& deck, const Paper& paper) {
     out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", number(area.x), number(area.y),
                        number(area.width), number(area.height), color_text(area.color));
   for (const PaperText& text : paper.texts)
-    out += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"{}>{}</text>\n", class_of(text.face),
-                       number(text.x), number(text.baseline), number(text.size), color_text(text.color), length_of(text),
-                       escaped(text.text));
+    out +=
+        fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"{}>{}</text>\n", class_of(text.face), number(text.x),
+                    number(text.baseline), number(text.size), color_text(text.color), length_of(text), escaped(text.text));
   return out + "</svg>\n";
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,7 +45,7 @@ struct Word {
   };
   std::vector<Piece> pieces;
   double width = 0;
-  Look blank;            // of the blank before it
+  Look blank;  // of the blank before it
   std::size_t blanks = 0;
   bool begins_line = false;
 };

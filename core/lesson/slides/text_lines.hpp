@@ -2,6 +2,7 @@
 // Runs of words broken into lines of a width, at places that a slide then moves.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/lesson/words/markdown.hpp"

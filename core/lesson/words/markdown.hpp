@@ -33,10 +33,10 @@ struct Block {
   // A line is the words of a list's item or a cell, without a paragraph of their own. A table has rows, a row cells.
   enum class Kind : std::uint8_t { paragraph, heading, line, code, quote, bullets, numbers, item, table, row, rule };
   Kind kind = Kind::paragraph;
-  unsigned level = 0;          // of a heading, from 1
-  bool is_head = false;        // of a row: of the table's head
-  std::vector<TextRun> runs;       // of paragraphs, headings, lines; of code one, with its line ends
-  std::vector<Block> inside;   // of quotes, lists, items, tables and rows
+  unsigned level = 0;         // of a heading, from 1
+  bool is_head = false;       // of a row: of the table's head
+  std::vector<TextRun> runs;  // of paragraphs, headings, lines; of code one, with its line ends
+  std::vector<Block> inside;  // of quotes, lists, items, tables and rows
 };
 
 // Stands in Markdown where value number `i` will be, and is no sign of Markdown: a value such as (4,8):(8,1) or _4 is never read as such.
