@@ -259,14 +259,14 @@ Exit regrade(const Arguments& arguments) {
     const Result<lesson::Regraded> graded = regrading.graded(*entry);
     if (!graded) return wrong(graded.error());
     right += graded->grade.right ? 1 : 0;
-    rows.push_back({std::to_string(number), entry->question, std::to_string(entry->seed),
+    rows.push_back({std::to_string(number), entry->asked(), std::to_string(entry->seed),
                     cut_to_columns(printable(entry->answer), kWidestAnswer),
                     entry->given_up       ? "shown"
                     : graded->grade.right ? "right"
                                           : "wrong",
                     graded->remark});
     all.push_back(Json::object({{"line", static_cast<std::int64_t>(number)},
-                                {"question", entry->question},
+                                {"question", entry->asked()},
                                 {"seed", entry->seed},
                                 {"answer", entry->answer},
                                 {"right", graded->grade.right},

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -43,7 +44,8 @@ Exit export_lesson(const Arguments& arguments) {
   if (arguments.to == "slides") return export_slides(*opened, arguments.paper, place);
   if (arguments.to == "handout") return export_handout(*opened, arguments.paper, place);
   const Result<std::string> page =
-      lesson::lesson_page(*opened, {static_cast<std::uint64_t>(arguments.seeds), fs::path(arguments.file).filename().string()});
+      lesson::lesson_page(*opened, {static_cast<std::uint64_t>(arguments.seeds), fs::path(arguments.file).filename().string(),
+                                    arguments.seed.empty() ? std::nullopt : std::optional(*seed)});
   if (!page) {
     Error error = page.error();
     error.message = fmt::format("{}: {}", arguments.file, error.message);

@@ -152,11 +152,16 @@ class Walk {
       if (trimmed(answer).empty()) {
         ++shown_;
         print_line("It is " + lesson::written_answer(question.expected, question.wanted) + ".");
-        return keep(ask, "", false, true);
+        lesson::WorklogEntry entry = entry_for(lesson::hash_of(ask), "", false);
+        entry.question = ask.id;
+        entry.given_up = true;
+        return keep(entry);
       }
       TESSERA_TRY(grade, lesson::grade(ask, question, above, answer));
       print_line(grade_text(grade));
-      TESSERA_CHECK(keep(ask, answer, grade.right));
+      lesson::WorklogEntry entry = entry_for(lesson::hash_of(ask), answer, grade.right);
+      entry.question = ask.id;
+      TESSERA_CHECK(keep(entry));
       if (!grade.right && ask.gates) continue;
       right_ += grade.right ? 1 : 0;
       return Done{};
@@ -165,31 +170,34 @@ class Walk {
   }
 
   // A line of the worklog, where one is kept.
-  Status keep(const lesson::Ask& ask, const std::string& answer, bool right, bool given_up = false) const {
+  lesson::WorklogEntry entry_for(std::string hash, std::string_view answer, bool right) const {
+    return {opened_.lesson().head.number, {}, std::move(hash), seed_, std::string(trimmed(answer)), right};
+  }
+  Status keep(const lesson::WorklogEntry& entry) const {
     if (arguments_.log.empty()) return Done{};
-    const lesson::WorklogEntry entry{
-        opened_.lesson().head.number, ask.id, lesson::hash_of(ask), seed_, std::string(trimmed(answer)), right, true, given_up};
     return append_to_file(arguments_.log, [&](std::string_view) { return Result<std::string>(lesson::to_line(entry) + "\n"); });
   }
 
   // Asks for which values the truth holds, before one is shown.
   Status move(const lesson::Vary& vary, const Scope& above) {
+    ++varies_;
     TESSERA_TRY(values, lesson::values_of(vary, above));
     const lesson::Names names{{values.name, values.values[values.first]}};
     const Scope scope = lesson::with_names(names, above);
     if (!vary.prompt.empty()) {
       const Budget budget;
       TESSERA_TRY(prompt, lesson::filled_line(vary.prompt, scope));
-      std::string all, holding;
-      for (std::size_t i = 0; i < values.values.size(); ++i) {
-        const std::string shown = to_string(values.values[i]);
-        all += (all.empty() ? "" : ", ") + shown;
-        if (!values.holds.empty() && values.holds[i]) holding += (holding.empty() ? "" : ", ") + shown;
-      }
+      std::string all;
+      for (const Value& each : values.values) all += (all.empty() ? "" : ", ") + to_string(each);
       print(fmt::format("\n{} ({} is one of {})\n", prompt, values.name, all));
       std::string answer;
-      if (!vary.truth.empty() && next_answer(false, answer))
-        print_line(fmt::format("It holds for {}.", holding.empty() ? "none" : holding));
+      if (!vary.truth.empty() && next_answer(false, answer)) {
+        const lesson::Grade grade = lesson::grade(values, answer);
+        print_line(fmt::format("{}It holds for {}.", grade.right ? "Right. " : "", lesson::written_values(values)));
+        lesson::WorklogEntry entry = entry_for(lesson::hash_of(vary), answer, grade.right);
+        entry.vary = varies_;
+        if (!trimmed(answer).empty()) TESSERA_CHECK(keep(entry));
+      }
     }
     if (ended_) return Done{};
     return picture(vary.show, scope);
@@ -204,6 +212,7 @@ class Walk {
   const Arguments& arguments_;
   std::uint64_t seed_;
   InputLines lines_;
+  std::int64_t varies_ = 0;
   std::size_t pictures_ = 0, asked_ = 0, right_ = 0, shown_ = 0;
   bool ended_ = false;
 };

@@ -74,6 +74,17 @@ std::vector<std::string> OpenLesson::ids() const {
   return ids;
 }
 
+Result<std::size_t> OpenLesson::find_vary(std::int64_t n) const {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < lesson_.parts.size(); ++i) {
+    const auto* vary = std::get_if<Vary>(&lesson_.parts[i]);
+    if (!vary || ++count != n) continue;
+    if (!vary->truth.empty()) return i;
+    return Error{ErrorCode::unknown_name, fmt::format("vary {} of the lesson asks nothing: it has no truth", n), {}, {}};
+  }
+  return Error{ErrorCode::unknown_name, fmt::format("the lesson has no vary {}: it has {}", n, count), {}, {}};
+}
+
 Result<std::size_t> OpenLesson::find(std::string_view id) const {
   for (std::size_t i = 0; i < lesson_.parts.size(); ++i) {
     const auto* ask = std::get_if<Ask>(&lesson_.parts[i]);

@@ -30,6 +30,8 @@ class OpenLesson {
   Scope above(std::size_t part) const;
   // The number of the part with this question; refused by the nearest one where there is none.
   Result<std::size_t> find(std::string_view id) const;
+  // The number of the part that is the lesson's vary number n, from 1, and asks for which values its truth holds.
+  Result<std::size_t> find_vary(std::int64_t n) const;
   std::vector<std::string> ids() const;  // of the questions, in their order
 
  private:

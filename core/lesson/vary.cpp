@@ -13,6 +13,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lang/syntax/lexer.hpp"
 #include "core/lang/values/convert.hpp"
 #include "core/lang/values/members.hpp"
@@ -22,6 +23,7 @@ namespace tessera::lesson {
 namespace {
 
 constexpr std::int64_t kMostValues = 64;  // each is a picture
+constexpr std::string_view kNone = "none";
 
 Error refusal(const Written& piece, std::string message) {
   return Error{ErrorCode::parse,
@@ -85,6 +87,46 @@ Result<VaryValues> values_of(const Vary& vary, const Scope& above) {
     TESSERA_TRY(holds, condition(vary.truth, with_names(names, above)));
     made.holds.push_back(holds);
   }
+  return made;
+}
+
+std::string written_values(const VaryValues& values) {
+  std::string made;
+  for (std::size_t i = 0; i < values.holds.size(); ++i) {
+    if (values.holds[i]) made += (made.empty() ? "" : ", ") + to_string(values.values[i]);
+  }
+  return made.empty() ? std::string(kNone) : made;
+}
+
+Grade grade(const VaryValues& values, std::string_view answer) {
+  Grade made;
+  const auto unread = [&](std::string words) {
+    made.read = false;
+    made.difference = printable(words);
+    return made;
+  };
+  answer = trimmed(answer);
+  if (answer.empty()) return unread("there is no answer");
+  if (answer.size() > kLongestAnswer) return unread(fmt::format("an answer has at most {} bytes", kLongestAnswer));
+  std::vector<bool> given(values.values.size());
+  std::string all;
+  for (const Value& each : values.values) all += (all.empty() ? "" : ", ") + to_string(each);
+  for (const Written& each : answer == kNone ? std::vector<Written>() : parts_between({std::string(answer), 0}, ',')) {
+    const auto found =
+        std::find_if(values.values.begin(), values.values.end(), [&](const Value& value) { return to_string(value) == each.text; });
+    if (found == values.values.end()) return unread(fmt::format("{} is no value of {}: they are {}", each.text, values.name, all));
+    given[static_cast<std::size_t>(found - values.values.begin())] = true;
+  }
+  for (std::size_t i = 0; i < values.values.size(); ++i) {
+    if (!given[i]) continue;
+    made.understood += (made.understood.empty() ? "" : ", ") + to_string(values.values[i]);
+  }
+  if (made.understood.empty()) made.understood = kNone;
+  const auto differs = std::mismatch(given.begin(), given.end(), values.holds.begin(), values.holds.end());
+  made.right = differs.first == given.end();
+  if (!made.right)
+    made.difference =
+        fmt::format("look at {} = {}", values.name, to_string(values.values[static_cast<std::size_t>(differs.first - given.begin())]));
   return made;
 }
 

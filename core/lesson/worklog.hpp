@@ -6,6 +6,9 @@
 //
 // The second one asked to be shown the answer: what is answered to that seed afterwards is no answer of its own.
 //
+// What was answered at a slider has the slider's number in the lesson, from 1, in place of a question:
+//   {"lesson":6,"vary":1,"hash":"93ab...","seed":0,"answer":"2, 4","right":false}
+//
 // A log is text, and may be edited: what it says is right is graded again. The hash tells that a question is still the one that was asked;
 // it keeps no secret.
 #pragma once
@@ -33,10 +36,14 @@ struct WorklogEntry {
   bool right = false;     // as it was graded then
   bool graded = true;     // false where it says null: a page writes so of an answer that it could not evaluate
   bool given_up = false;  // the answer was shown; `answer` is empty
+  std::int64_t vary = 0;  // the number of a vary; 0: the answer is a question's
+
+  std::string asked() const;  // the question's name, or "vary 1"
 };
 
 // Of all that the question itself says of what is asked and what is right, as 16 digits; the definitions above it are not in it.
 std::string hash_of(const Ask& ask);
+std::string hash_of(const Vary& vary);
 
 std::string to_line(const WorklogEntry& entry);  // without a newline
 Result<WorklogEntry> entry_of(std::string_view line);
@@ -62,6 +69,9 @@ class Regrading {
     std::map<std::string, Grade, std::less<>> grades;  // by the answer
   };
   Result<Drawn*> drawn(const WorklogEntry& entry);
+  // `hash` becomes what the log should have.
+  Result<Regraded> graded_at_slider(const WorklogEntry& entry, std::string& hash);
+  Result<Regraded> graded_question(const WorklogEntry& entry, std::string& hash);
 
   const OpenLesson& opened_;
   std::map<std::pair<std::string, std::uint64_t>, Drawn> drawn_;  // by question and seed

@@ -60,8 +60,8 @@ class Checks:
 
 
 class Lesson:
-    def __init__(self, browser, path, checks):
-        self.page, self.checks = Page(browser, path), checks
+    def __init__(self, browser, path, checks, seed=0):
+        self.page, self.checks = Page(browser, path + ("" if seed is None else f"#seed={seed}")), checks
         self.data = json.loads(self.page.js("document.getElementById('lesson').textContent"))
         self.asks = {ask["id"]: ask for ask in self.data["asks"]}
 
@@ -104,7 +104,7 @@ class Lesson:
 
 def go_through(browser, path, checks, tessera):
     """Every question: wrong answers with their hints, then the right one; what stands below is not seen before."""
-    lesson = Lesson(browser, path, checks)
+    lesson = Lesson(browser, path, checks, seed=4)
     page, answered = lesson.page, 0
     last = page.js("document.querySelectorAll('.screen').length") - 1
     first_gate = next(ask["id"] for ask in lesson.data["asks"] if ask["gates"])
@@ -113,7 +113,8 @@ def go_through(browser, path, checks, tessera):
         done = set()
         while todo := [ask for ask in lesson.shown() if ask not in done]:
             ask = todo[0]
-            data, seed = lesson.asks[ask], lesson.asks[ask]["seeds"][0]
+            data = lesson.asks[ask]
+            seed = data["seeds"][4 % len(data["seeds"])]
             if data["gates"] and screen < last:
                 lesson.next()
                 checks(f"{ask} closes the way", lesson.at(), screen)
@@ -151,7 +152,7 @@ def go_through(browser, path, checks, tessera):
     return first_gate
 
 
-def check_ways(browser, path, checks, shots):
+def check_ways(browser, path, checks, shots, tessera):
     """Lesson 6: show me, another one, painting by keyboard and mouse, the slider, a file of the worklog."""
     lesson = Lesson(browser, path, checks)
     page = lesson.page
@@ -204,10 +205,66 @@ def check_ways(browser, path, checks, shots):
     checks("a wrong set is not right", page.js(said).startswith("Not yet: look at s = "))
     page.js("document.querySelector('.holds input[value=\"4\"]').checked = true; document.querySelector('.vary .answer').click()")
     checks("the right one is", page.js(said), "Right: it holds for 4.")
+    slid = [each for each in lesson.log() if "vary" in each]
+    checks("both are in the worklog", [(each["vary"], each["answer"], each["right"]) for each in slid], [(1, "none", False), (1, "4", True)])
     blob = page.js("""(() => { let kept; const before = URL.createObjectURL; URL.createObjectURL = (of) => { kept = of; return before(of); };
       document.getElementById('download').click(); URL.createObjectURL = before; return kept.text(); })()""")
     lines = [json.loads(line) for line in blob.splitlines()]
     checks("the worklog is lines of JSON", lines, lesson.log())
+    with open(path + ".slid.jsonl", "w") as out:
+        out.write(blob.replace('"answer":"none","right":false', '"answer":"none","right":true'))
+    graded = subprocess.run([tessera, "lesson", "regrade", lesson.data["file"], path + ".slid.jsonl", "--json"], capture_output=True, text=True)
+    again = [each for each in json.loads(graded.stdout)["answers"] if each["question"] == "vary 1"]
+    checks("the program grades the slider again", [(each["right"], each["remark"]) for each in again], [(False, "the log says right"), (True, "")])
+    page.reload()
+    checks("what was set is there again", page.js("[...document.querySelectorAll('.holds input')].filter(each => each.checked).map(each => each.value)"), ["4"])
+    page.js("localStorage.clear()")
+
+
+def check_seeds(browser, path, checks, tessera):
+    """A reader begins with a draw that is theirs and stays, a class with the one that its teacher names."""
+    starts, seeds = set(), []
+    for _ in range(12):
+        page = Lesson(browser, path, checks, seed=None).page
+        start = "JSON.parse(localStorage.getItem(Object.keys(localStorage)[0])).start"
+        prompt = "document.querySelector('#ask-how_many .prompt').textContent"
+        begun, words = page.js(start), page.js(prompt)
+        page.reload()
+        checks("the draw stays", (page.js(start), page.js(prompt)), (begun, words))
+        starts.add(begun)
+        page.js("localStorage.clear()")
+    checks("readers begin with different draws", len(starts) > 1)
+    checks("which the page has", all(0 <= each < 20 for each in starts))
+    fixed = path.replace(".html", ".fixed.html")
+    subprocess.run([tessera, "lesson", "export", "06_tv", "--seed", "70", "--seeds", "3", "--out", fixed], capture_output=True, check=True)
+    lesson = Lesson(browser, fixed, checks, seed=None)
+    checks("the teacher's seed", [each["seed"] for each in lesson.asks["how_many"]["seeds"]], [70, 71, 72])
+    checks("is what everybody begins with", lesson.page.js(prompt), lesson.asks["how_many"]["seeds"][0]["prompt"])
+    lesson.page.js("localStorage.clear()")
+    lesson = Lesson(browser, fixed, checks, seed=72)
+    checks("an address names another", lesson.page.js(prompt), lesson.asks["how_many"]["seeds"][2]["prompt"])
+    lesson.page.js("localStorage.clear()")
+
+
+def check_schemes(browser, path, checks, shots):
+    """Figures are dark where the reader's scheme is, and say the same."""
+    page = Lesson(browser, path, checks).page
+    paper = "[...document.querySelectorAll('.plate svg > rect')].map(each => each.getAttribute('fill'))"
+    words = "[...document.querySelectorAll('.plate svg text')].map(each => each.textContent).join(' ')"
+    light, said = page.js(paper), page.js(words)
+    checks("light figures", set(light), {"#ffffff"})
+    page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    page.frame()
+    dark = page.js(paper)
+    checks("none stays white in the dark", [each for each in dark if int(each[1:3], 16) > 64], [])
+    checks("with the same words", page.js(words), said)
+    page.js("document.querySelectorAll('.block, .screen').forEach(each => { each.hidden = false; })")
+    page.js("document.querySelector('.plate').scrollIntoView()")
+    page.shot(shots, "dark")
+    page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
+    page.frame()
+    checks("and light again", page.js(paper), light)
+    page.js("localStorage.clear()")
 
 
 def check_rows(browser, path, checks, shots):
@@ -227,10 +284,23 @@ def check_rows(browser, path, checks, shots):
     checks("and keeps the focus", page.js("document.activeElement.closest('li').dataset.letter"), begun[0])
     page.js("document.activeElement.closest('li').querySelector('.up').click()")
     checks("and up", page.js(rows), begun)
-    page.js("""(() => { const rows = document.querySelectorAll('#ask-smallest .order li'), of = {dataTransfer: new DataTransfer(), bubbles: true};
-      rows[0].dispatchEvent(new DragEvent('dragstart', of)); rows[1].dispatchEvent(new DragEvent('dragover', of));
-      rows[0].dispatchEvent(new DragEvent('dragend', of)); })()""")
-    checks("a row is dragged", page.js(rows), begun[1] + begun[0] + begun[2:])
+    page.js("document.querySelector('#ask-smallest .order').scrollIntoView({block: 'center'})")
+    place = """(i, part) => { const b = document.querySelectorAll('#ask-smallest .order li')[i].querySelector(part).getBoundingClientRect();
+      return [b.left + b.width / 2, b.top + b.height / 2]; }"""
+    start, end = page.js(f"({place})(0, 'span')"), page.js(f"({place})(1, 'span')")
+    page.mouse("mousePressed", *start, button="left", buttons=1, clickCount=1)
+    for x, y in ((start[0], start[1] + 8), (end[0], end[1] + 3)):
+        page.mouse("mouseMoved", x, y, button="left", buttons=1)
+    page.mouse("mouseReleased", *end, button="left", clickCount=1)
+    page.frame()
+    checks("the mouse drags a row", page.js(rows), begun[1] + begun[0] + begun[2:])
+    start, end = page.js(f"({place})(1, '.grip')"), page.js(f"({place})(0, '.grip')")
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": start[0], "y": start[1]}])
+    for y in (start[1] - 12, end[1] - 4):
+        page.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": start[0], "y": y}])
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    page.frame()
+    checks("a finger drags it back", page.js(rows), begun)
     page.shot(shots, "order")
     seed = lesson.asks["smallest"]["seeds"][0]
     checks("the right order", lesson.answer("smallest", seed["answer"]), "Right.")
@@ -276,7 +346,9 @@ def main():
                 opened = Page(browser, path).js("performance.getEntriesByType('navigation')[0].loadEventEnd") / 1000
                 go_through(browser, path, checks, tessera)
                 print(f"{lesson}: {os.path.getsize(path)} bytes, open in {opened:.2f} s")
-            check_ways(browser, os.path.join(folder, "06_tv.html"), checks, shots)
+            check_ways(browser, os.path.join(folder, "06_tv.html"), checks, shots, tessera)
+            check_seeds(browser, os.path.join(folder, "06_tv.html"), checks, tessera)
+            check_schemes(browser, os.path.join(folder, "06_tv.html"), checks, shots)
             check_rows(browser, os.path.join(folder, "02_layout.html"), checks, shots)
         finally:
             browser.close()

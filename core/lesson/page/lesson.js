@@ -8,13 +8,29 @@
   const kKey = `tessera lesson ${lesson.number} ${lesson.title}`;
 
   // What is kept: every answer, which questions are done, which seed each shows, and the screen. Without storage it lasts as long as the page.
-  const kept = {log: [], done: {}, seed: {}, screen: 0};
+  const kept = {log: [], done: {}, seed: {}, screen: 0, start: null};
   try {
     const before = JSON.parse(localStorage.getItem(kKey));
     const isKept = before && Array.isArray(before.log) && before.log.every((each) => each && typeof each === 'object') &&
         [before.done, before.seed].every((each) => each && typeof each === 'object') && Number.isInteger(before.screen);
     if (isKept) Object.assign(kept, before);
   } catch { /* no storage, or not ours */ }
+  // Each reader begins with a draw of their own; `#seed=3` in the address, or the page's own seed, fixes it for a class.
+  const inAddress = /^#seed=(\d{1,15})$/.exec(window.location.hash);
+  const fixed = inAddress ? Number(inAddress[1]) : lesson.seed;
+  const kMostSeeds = Math.max(1, ...lesson.asks.map((ask) => ask.seeds.length));
+  if (fixed !== null && kept.start !== fixed) {
+    kept.start = fixed;
+    for (const id of Object.keys(kept.seed)) if (!kept.done[id]) delete kept.seed[id];
+  } else if (!Number.isSafeInteger(kept.start) || kept.start < 0) {
+    kept.start = Math.floor(Math.random() * kMostSeeds);
+  }
+  function firstOf(ask) {
+    const at = ask.seeds.findIndex((each) => each.seed === kept.start);
+    return at >= 0 ? at : kept.start % ask.seeds.length;
+  }
+  const seedOf = (ask) => ask.seeds[kept.seed[ask.id]] || ask.seeds[firstOf(ask)];
+
   function keep() {
     try { localStorage.setItem(kKey, JSON.stringify(kept)); } catch { /* no storage */ }
     showKept();
@@ -115,7 +131,7 @@
             set: (text) => { for (const each of radios) each.checked = each.value === text.trim(); }};
   }
 
-  // Rows that are dragged, or moved by their buttons.
+  // Rows that are dragged by mouse, pen or finger, or moved by their buttons. A finger takes the grip: elsewhere it moves the page.
   function ordered(question) {
     const list = make('ol', {class: 'order'});
     const at = (row) => [...list.children].indexOf(row);
@@ -128,17 +144,32 @@
     }
     question.options.forEach((words, i) => {
       const letter = String.fromCharCode(97 + i);  // what is said of a row names it
-      const row = make('li', {draggable: 'true', 'data-letter': letter}, make('b', {}, `${letter})`), make('span', {}, ...worded(words)));
+      const row = make('li', {'data-letter': letter}, make('i', {class: 'grip', 'aria-hidden': 'true'}, '\u22ee\u22ee'),
+                       make('b', {}, `${letter})`), make('span', {}, ...worded(words)));
       row.append(make('button', {type: 'button', class: 'up', 'aria-label': `${words}: up`, onclick: () => move(row, -1)}, '\u2191'),
                  make('button', {type: 'button', class: 'down', 'aria-label': `${words}: down`, onclick: () => move(row, 1)}, '\u2193'));
-      row.addEventListener('dragstart', (event) => { dragged = row; event.dataTransfer.effectAllowed = 'move'; event.dataTransfer.setData('text/plain', ''); });
-      row.addEventListener('dragend', () => { dragged = null; });
-      row.addEventListener('dragover', (event) => {
-        event.preventDefault();
-        if (dragged && dragged !== row) list.insertBefore(dragged, at(dragged) < at(row) ? row.nextSibling : row);
-      });
       list.append(row);
     });
+    list.addEventListener('pointerdown', (event) => {
+      const row = event.target.closest('li');
+      if (!row || event.button !== 0 || event.target.closest('button') || (event.pointerType === 'touch' && !event.target.closest('.grip'))) return;
+      dragged = row;
+      row.classList.add('dragged');
+      list.setPointerCapture(event.pointerId);  // of the list, which stays where it is
+      event.preventDefault();
+    });
+    list.addEventListener('pointermove', (event) => {
+      if (!dragged) return;
+      for (const row of list.children) {  // past the middle of another one it goes there
+        const box = row.getBoundingClientRect(), middle = box.top + box.height / 2, down = at(dragged) < at(row);
+        if (row !== dragged && (down ? event.clientY > middle : event.clientY < middle)) {
+          list.insertBefore(dragged, down ? row.nextSibling : row);
+          if (!down) break;
+        }
+      }
+    });
+    const drop = () => { if (dragged) dragged.classList.remove('dragged'); dragged = null; };
+    for (const end of ['pointerup', 'pointercancel', 'lostpointercapture']) list.addEventListener(end, drop);
     return {element: list, text: () => [...list.children].map((row) => row.dataset.letter).join(' '),
             set: (text) => { for (const c of text.match(/[a-z]/g) || []) { const row = list.querySelector(`[data-letter="${c}"]`); if (row) list.append(row); } }};
   }
@@ -243,7 +274,7 @@
       finish(ask.id, 'given up');
     }
     function show() {
-      question = ask.seeds[kept.seed[ask.id]] || ask.seeds[0];
+      question = seedOf(ask);
       prompt.replaceChildren(...worded(question.prompt));
       way = wayOf(ask, question, `Answer to: ${question.prompt}`, submit);
       field.replaceChildren(way.element);
@@ -266,7 +297,7 @@
 
   // ---- a slider -----------------------------------------------------------------------------------------------------------
 
-  function showVary(place, vary) {
+  function showVary(place, vary, number) {
     const slots = [...place.querySelectorAll('.slot')], output = make('output', {class: 'value'}), prompt = make('p', {class: 'prompt'});
     const slider = make('input', {type: 'range', min: 0, max: vary.values.length - 1, step: 1, 'aria-label': vary.name});
     function show() {
@@ -282,9 +313,11 @@
     if (vary.holds.length > 0) {
       const boxes = vary.values.map((value) => make('input', {type: 'checkbox', value}));
       const said = make('p', {class: 'said', role: 'status'});
+      const textOf = (which) => vary.values.filter((_, i) => which[i]).join(', ') || 'none';
       const check = (shown) => {
-        const given = boxes.map((each) => each.checked), holding = vary.values.filter((_, i) => vary.holds[i]).join(', ') || 'none';
+        const given = boxes.map((each) => each.checked), holding = textOf(vary.holds);
         const first = given.findIndex((each, i) => each !== vary.holds[i]), right = first < 0;
+        write({vary: number, hash: vary.hash, seed: 0, ...(shown ? {answer: '', right: false, given_up: true} : {answer: textOf(given), right})});
         said.className = 'said ' + (shown ? 'shown' : right ? 'right' : 'not');
         said.textContent = shown ? `It holds for ${holding}.` : right ? `Right: it holds for ${holding}.` :
             `Not yet: look at ${vary.name} = ${vary.values[first]}.`;
@@ -293,6 +326,8 @@
                       ...boxes.map((box) => make('label', {class: 'option'}, box, make('span', {}, box.value)))),
                  make('div', {class: 'buttons'}, make('button', {type: 'button', class: 'main answer', onclick: () => check(false)}, 'Answer'),
                       make('button', {type: 'button', class: 'give-up', onclick: () => check(true)}, 'Show me')), said);
+      const last = kept.log.filter((each) => each.vary === number && each.hash === vary.hash).pop();
+      if (last && typeof last.answer === 'string') boxes.forEach((box, i) => { box.checked = last.answer.split(/, (?![^(]*\))/).includes(vary.values[i]); });
     }
     place.prepend(...parts);
     show();
@@ -321,8 +356,8 @@
               make('button', {type: 'button', onclick: begin}, 'Begin again'));
 
   for (const place of document.querySelectorAll('.ask')) showAsk(place, lesson.asks.find((ask) => ask.id === place.dataset.ask));
-  document.querySelectorAll('.vary').forEach((place, i) => showVary(place, lesson.varies[i]));
-  showKept();
+  document.querySelectorAll('.vary').forEach((place, i) => showVary(place, lesson.varies[i], i + 1));
+  keep();  // with the draw that was begun with
   showGates();
   document.getElementById('unread').remove();
 })();

@@ -23,6 +23,7 @@
 #include "core/lesson/names.hpp"
 #include "core/lesson/page/markdown.hpp"
 #include "core/lesson/vary.hpp"
+#include "core/lesson/worklog.hpp"
 #include "core/render/html/html.hpp"
 #include "core/render/html/page_parts.hpp"
 
@@ -91,7 +92,12 @@ class PageWriter {
     TESSERA_TRY(value, value_of(piece, scope));
     Result<Scene> scene = figure_of(value, piece.text);
     if (!scene) return moved(std::move(scene).error(), piece);
-    Result<std::string> data = render_html_figure(*scene, RenderOptions{.zoom = kZoom});
+    // What has no palette of its own follows its reader's scheme.
+    const Result<FigureSpec> spec = figure_spec_of(value, piece.text);
+    const Result<Scene> dark = figure_of(value, piece.text, FigureOptions{.palette = "dark"});
+    const RenderOptions options{.zoom = kZoom};
+    Result<std::string> data =
+        dark && spec && spec->palette.empty() ? render_html_figure_in_schemes(*scene, *dark, options) : render_html_figure(*scene, options);
     if (!data) return moved(std::move(data).error(), piece);
     Source source{};
     if (const Result<Document> document = parse_document(definitions_)) source = source_of(*document, piece.text);
@@ -127,13 +133,15 @@ class PageWriter {
     varies_.push_back(Json::object({{"name", values.name},
                                     {"values", std::move(shown)},
                                     {"first", static_cast<std::int64_t>(values.first)},
+                                    {"hash", hash_of(vary)},
                                     {"holds", std::move(holds)},
                                     {"prompts", std::move(prompts)}}));
     return Done{};
   }
 
   Status question(const Ask& ask, std::size_t part) {
-    TESSERA_TRY(data, question_data(opened_, part, std::clamp<std::uint64_t>(options_.seeds, 1, kMostSeedsOfAPage)));
+    TESSERA_TRY(data,
+                question_data(opened_, part, std::clamp<std::uint64_t>(options_.seeds, 1, kMostSeedsOfAPage), options_.seed.value_or(0)));
     asks_.push_back(std::move(data));
     if (body_.empty()) begin_screen();
     block(fmt::format("<div class=\"ask\" id=\"ask-{0}\" data-ask=\"{0}\"></div>\n", escaped(ask.id)));
@@ -157,6 +165,7 @@ class PageWriter {
     const Json data = Json::object({{"number", head.number},
                                     {"title", head.title},
                                     {"file", options_.name},
+                                    {"seed", options_.seed ? Json(*options_.seed) : Json()},
                                     {"asks", std::move(asks_)},
                                     {"varies", std::move(varies_)}});
     std::string out = fmt::format(

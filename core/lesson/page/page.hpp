@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/base/json.hpp"
@@ -23,10 +24,11 @@ constexpr std::uint64_t kMostSeedsOfAPage = 1000;
 struct PageOptions {
   std::uint64_t seeds = kSeedsOfAPage;  // of each question that draws something
   std::string name;                     // of the lesson, as `tessera lesson grade` is told it
+  std::optional<std::uint64_t> seed{};  // with which everybody begins; nothing: with one that is drawn for each reader
 };
 
-// What the page knows of a question: id, kind, gates, whether the page grades it, and its seeds.
-Result<Json> question_data(const OpenLesson& opened, std::size_t part, std::uint64_t seeds);
+// What the page knows of a question: id, kind, gates, whether the page grades it, and its seeds, from `first` on.
+Result<Json> question_data(const OpenLesson& opened, std::size_t part, std::uint64_t seeds, std::uint64_t first = 0);
 
 // Refused, with line and column in front: an expression without a value, and a figure that cannot be drawn.
 Result<std::string> lesson_page(const OpenLesson& opened, const PageOptions& options);

@@ -102,18 +102,18 @@ Result<Json> seed_json(const Ask& ask, const Scope& above, std::uint64_t seed, b
 
 }  // namespace
 
-Result<Json> question_data(const OpenLesson& opened, std::size_t part, std::uint64_t seeds) {
+Result<Json> question_data(const OpenLesson& opened, std::size_t part, std::uint64_t seeds, std::uint64_t first) {
   const Ask& ask = std::get<Ask>(opened.lesson().parts.at(part));
   const Scope above = opened.above(part);
   TESSERA_TRY(draws, draw_count(ask));
   bool graded = true;
   Json::List all;
   Kind kind = Kind::integer;
-  for (std::uint64_t seed = 0; seed < (draws == 0 ? 1 : seeds); ++seed) {
-    TESSERA_TRY(made, seed_json(ask, above, seed, graded));
+  for (std::uint64_t i = 0; i < (draws == 0 ? 1 : seeds); ++i) {
+    TESSERA_TRY(made, seed_json(ask, above, first + i, graded));
     all.push_back(std::move(made));
-    if (seed > 0) continue;
-    TESSERA_TRY(question, question_of(ask, above, seed));
+    if (i > 0) continue;
+    TESSERA_TRY(question, question_of(ask, above, first));
     kind = question.expected.kind;
   }
   return Json::object({{"id", ask.id},

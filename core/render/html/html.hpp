@@ -24,6 +24,8 @@ struct HtmlFigure {
 
 // One figure as data of a page: an object of JSON, without a name.
 Result<std::string> render_html_figure(const Scene& scene, const RenderOptions& options = {});
+// The same with colours for a reader whose scheme is dark, those of `dark`. Where the two differ in more than colours it is `light` alone.
+Result<std::string> render_html_figure_in_schemes(const Scene& light, const Scene& dark, const RenderOptions& options = {});
 // The page of several.
 std::string html_page(std::string_view title, const std::vector<HtmlFigure>& figures);
 // The page of one.

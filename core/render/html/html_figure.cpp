@@ -404,6 +404,28 @@ class FigureData {
 
 }  // namespace
 
+namespace {
+
+// The part of a figure's data that is about colours and lines: from the page to the labels.
+struct Looks {
+  std::size_t begin = 0, end = 0;
+};
+Looks looks_in(std::string_view data) {
+  const std::size_t begin = data.find(",\"page\":["), end = data.find(",\"tensors\":", begin);  // no text has an unescaped quote
+  return {begin + 1, end};
+}
+
+}  // namespace
+
+Result<std::string> render_html_figure_in_schemes(const Scene& light, const Scene& dark, const RenderOptions& options) {
+  TESSERA_TRY(data, render_html_figure(light, options));
+  TESSERA_TRY(other, render_html_figure(dark, options));
+  const Looks day = looks_in(data), night = looks_in(other);
+  if (std::string_view(data).substr(day.end) != std::string_view(other).substr(night.end)) return std::move(data);
+  data.insert(day.end, fmt::format(",\"dark\":{{{}}}", std::string_view(other).substr(night.begin, night.end - night.begin)));
+  return std::move(data);
+}
+
 Result<std::string> render_html_figure(const Scene& scene, const RenderOptions& options) {
   constexpr std::int64_t kBytesOfACell = 24;
   RenderProgress progress(scene, "HTML");

@@ -13,10 +13,20 @@ const page = {
   before: null,  // what had the focus before the keys were listed
 };
 
+// Colours of a figure that has others for dark pages; on paper it is light.
+const kDark = window.matchMedia('(prefers-color-scheme: dark)');
+const kLooks = ['page', 'palette', 'texts', 'faints', 'strokes', 'edge', 'labels'];
+function takeLook(figure, onPaper) {
+  if (!figure.dark) return;
+  if (!figure.light) figure.light = Object.fromEntries(kLooks.map((name) => [name, figure[name]]));
+  Object.assign(figure, kDark.matches && !onPaper ? figure.dark : figure.light);
+}
+
 // One figure of the page: its picture, a canvas above it for what is lit, and a place for the keyboard over each panel.
 class FigureView {
   constructor(figure, main) {
     this.figure = figure;
+    takeLook(figure);
     this.step = 0;  // 0: the whole picture
     this.seen = false;
     this.stale = true;
@@ -38,6 +48,17 @@ class FigureView {
     this.plate.addEventListener('pointermove', (event) => this.point(event));
     this.plate.addEventListener('pointerleave', () => hoverAt(null));
     this.plate.addEventListener('click', (event) => this.click(event));
+  }
+
+  // Drawn again, after the scheme has changed.
+  redraw(onPaper) {
+    if (!this.figure.dark) return;
+    takeLook(this.figure, onPaper);
+    this.plate.querySelector('svg').outerHTML = svgOf(this.figure);
+    this.plate.style.background = '#' + this.figure.page[0];
+    if (this.step > 0) this.showStep();
+    this.stale = true;
+    this.paint();
   }
 
   // A panel takes the keyboard's focus where its grids stand.
@@ -97,12 +118,16 @@ class FigureView {
     this.step = (step + count + 1) % (count + 1);  // behind the last one comes the whole picture
     this.sayStep();
     say(this.words.textContent);
+    this.showStep();
+    this.paint();
+  }
+
+  showStep() {
     for (const part of this.plate.querySelectorAll('[data-mark]')) {
       const [p, m] = part.dataset.mark.split('-'), shown = this.figure.panels[p].shown[m], now = this.step - 1;
       part.style.display = this.step > 0 && shown && (now < shown[0] || now > shown[1]) ? 'none' : '';
       part.style.opacity = this.step > 0 && shown && now > shown[2] ? 0.35 : '';
     }
-    this.paint();
   }
 
   at(event) {
@@ -320,6 +345,10 @@ function start() {
   const soon = window.requestIdleCallback || window.setTimeout;  // so that the first cell lights up as fast as the next ones
   for (const figure of page.figures) soon(() => linksOf(figure));
   window.addEventListener('resize', paintSoon);
+  const redraw = (onPaper) => { for (const view of page.views) view.redraw(onPaper); };
+  kDark.addEventListener('change', () => redraw(false));
+  window.addEventListener('beforeprint', () => redraw(true));
+  window.addEventListener('afterprint', () => redraw(false));
 }
 
 start();
