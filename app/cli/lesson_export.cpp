@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,8 +14,11 @@
 #include "app/cli/lesson_paper.hpp"
 #include "app/cli/lesson_quiz.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/session/gemm/jobs.hpp"
+#include "core/base/budget.hpp"
 #include "core/base/file.hpp"
 #include "core/base/number_text.hpp"
+#include "core/gemm/lower/lower.hpp"
 #include "core/lesson/page/page.hpp"
 
 namespace tessera {
@@ -29,6 +33,22 @@ struct Arguments {
   PaperArguments paper;
   bool force = false;
 };
+
+// What was recorded of this plan and no other.
+std::vector<std::string> recorded_lines(const GemmSpec& spec) {
+  const Budget budget;
+  const Result<GemmPlan> plan = lower(spec);
+  std::vector<std::string> lines;
+  if (!plan) return lines;
+  for (const GemmReport& report : recordings(*plan).own) {
+    if (!report.microseconds) continue;
+    lines.push_back(report.headline);
+    lines.push_back("  time      " + speed_text(*report.microseconds, report.spread_percent, report.tflops));
+    if (report.baseline_microseconds)
+      lines.push_back("  cuBLASLt  " + speed_text(*report.baseline_microseconds, report.baseline_spread_percent, report.baseline_tflops));
+  }
+  return lines;
+}
 
 Exit export_lesson(const Arguments& arguments) {
   if (arguments.to == "prairielearn" || arguments.to == "qti")
@@ -45,7 +65,7 @@ Exit export_lesson(const Arguments& arguments) {
   if (arguments.to == "handout") return export_handout(*opened, arguments.paper, place);
   const Result<std::string> page =
       lesson::lesson_page(*opened, {static_cast<std::uint64_t>(arguments.seeds), fs::path(arguments.file).filename().string(),
-                                    arguments.seed.empty() ? std::nullopt : std::optional(*seed)});
+                                    arguments.seed.empty() ? std::nullopt : std::optional(*seed), recorded_lines});
   if (!page) {
     Error error = page.error();
     error.message = fmt::format("{}: {}", arguments.file, error.message);

@@ -26,6 +26,7 @@
 #include "core/base/utf8.hpp"
 #include "core/figure/figure.hpp"
 #include "core/lesson/names.hpp"
+#include "core/lesson/run_command.hpp"
 #include "core/lesson/vary.hpp"
 #include "core/lesson/worklog.hpp"
 #include "core/render/export/formats.hpp"
@@ -54,7 +55,10 @@ class Walk {
       const Scope above = opened_.above(i);
       const Status status = std::visit(
           Overloaded{[&](const lesson::Prose& prose) { return words(prose.markdown, above); },
-                     [&](const lesson::Bind& bind) { return definitions(bind.tess); },
+                     [&](const lesson::Bind& bind) {
+                       definitions_ += bind.tess.text + "\n";
+                       return definitions(bind.tess);
+                     },
                      [&](const lesson::Figure& figure) { return picture(figure.expression, above); },
                      [&](const lesson::Vary& vary) { return move(vary, above); },
                      [&](const lesson::Ask& ask) { return question(ask, above); }, [&](const lesson::Run& run) { return gemm(run.gemm); }},
@@ -203,8 +207,9 @@ class Walk {
     return picture(vary.show, scope);
   }
 
-  static Status gemm(const lesson::Written& piece) {
-    print(fmt::format("\n    {}\n", trimmed(piece.text)));
+  Status gemm(const lesson::Written& piece) {
+    print(fmt::format("\n    {}\n\nWhere there is a GPU, this runs it:\n", trimmed(piece.text)));
+    print(fmt::format("\n{}\n", lesson::run_command(definitions_, piece)));  // from the first column: it ends a file by a line
     return Done{};
   }
 
@@ -212,6 +217,7 @@ class Walk {
   const Arguments& arguments_;
   std::uint64_t seed_;
   InputLines lines_;
+  std::string definitions_;
   std::int64_t varies_ = 0;
   std::size_t pictures_ = 0, asked_ = 0, right_ = 0, shown_ = 0;
   bool ended_ = false;

@@ -2,6 +2,7 @@
 #include "core/lesson/opened.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>

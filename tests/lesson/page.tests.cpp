@@ -9,10 +9,12 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "core/lesson/page/markdown.hpp"
+#include "core/lesson/run_command.hpp"
 #include "tests/lesson/asks.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
@@ -152,7 +154,9 @@ TEST_CASE("a screen begins at each heading, and what stands below a question wai
 TEST_CASE("a vary has the figure of each value, and says for which its truth holds") {
   if (!has_pages()) return;
   const std::string made = page("```vary\nparam: s = 2 in (1,2,4)\nshow: (4,2):(1,s)\nprompt: Is s {{s}}?\ntruth: s == 4\n```\n");
-  const json data = data_of(made)["varies"][0];
+  json data = data_of(made)["varies"][0];
+  CHECK(data["hash"].get<std::string>().size() == 16);
+  data.erase("hash");
   CHECK(data == json{{"name", "s"},
                      {"values", {"1", "2", "4"}},
                      {"first", 1},
@@ -160,6 +164,29 @@ TEST_CASE("a vary has the figure of each value, and says for which its truth hol
                      {"prompts", {"Is s 1?", "Is s 2?", "Is s 4?"}}});
   CHECK(has(made, "<div class=\"slot\" data-figure=\"1\" data-value=\"1\"></div>"));
   CHECK(has(made, "<div class=\"slot\" data-figure=\"2\" data-value=\"2\" hidden></div>"));
+}
+
+TEST_CASE("a figure of a page has the colours of both schemes, one with a palette of its own has these") {
+  if (!has_pages()) return;
+  const std::string both = page("```figure\n(4,8):(8,1)\n```\n");
+  CHECK(has(both, "\"dark\":{\"page\":[\""));
+  CHECK(!has(both, "\"dark\":{\"page\":[\"ffffff\""));
+  CHECK(!has(page("```figure\nlayout_figure((4,8):(8,1), palette=greys)\n```\n"), "\"dark\":{"));
+}
+
+TEST_CASE("a GEMM of a page has the definitions that its command needs, and what somebody has recorded of it") {
+  if (!has_pages()) return;
+  const std::string body =
+      "```tess\nlet unused = 4\nlet mma = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2))\n```\n```run\ngemm(m=128, n=128, k=64, "
+      "mma=mma, "
+      "cta_tiler=(128,128,64))\n```\n";
+  const std::string unknown = page(body);
+  CHECK(has(unknown, "let of_lesson = gemm(m=128, n=128, k=64, mma=mma, cta_tiler=(128,128,64))\nEND\ntessera gemm run of_lesson --file"));
+  CHECK(count(unknown, "let unused") == 1);
+  CHECK(has(unknown, "Nothing that was recorded is of exactly this plan."));
+  PageOptions options{1, "one", {}, [](const GemmSpec& spec) { return std::vector<std::string>{"of m = " + std::to_string(spec.m)}; }};
+  CHECK(has(*lesson_page(OneAsk::open(kHead + body), options), "<p>Recorded of exactly this plan:</p>"));
+  CHECK(run_command("", {"gemm(m=8, n=8, k=8, mma='x')", 0}) == "tessera gemm run 'gemm(m=8, n=8, k=8, mma='\\''x'\\'')'");
 }
 
 TEST_CASE("what has no value or no picture is refused with its line") {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <variant>
 
 #include "tests/lesson/asks.hpp"
 #include "tests/support/catch.hpp"
@@ -90,4 +91,33 @@ TEST_CASE("a line that is no entry is refused by its field") {
   CHECK(refusal("{\"lesson\":1,\"question\":\"a\",\"hash\":\"\",\"seed\":-1,\"answer\":\"\",\"right\":true}").find("seed") !=
         std::string::npos);
   CHECK(refusal("{\"lesson\":1,\"question\":\"a\",\"hash\":\"\",\"seed\":1,\"right\":true}").find("answer") != std::string::npos);
+}
+
+TEST_CASE("what was set at a slider is graded again by its truth") {
+  const OpenLesson opened = OneAsk::open(
+      "---\nnumber: 1\ntitle: A\ngoal: B\nminutes: 1\n---\n```vary\nparam: s in 1..3\nshow: (4,2):(1,s)\n```\n"
+      "```vary\nparam: s in ((1,0),(0,1),(2,2))\nshow: (4,2):s\nprompt: ?\ntruth: s[0] > 0\n```\n");
+  const Vary& vary = std::get<Vary>(opened.lesson().parts[1]);
+  const auto graded = [&](const std::string& answer, bool right) {
+    WorklogEntry entry{1, {}, hash_of(vary), 0, answer, right};
+    entry.vary = 2;
+    const Result<WorklogEntry> again = entry_of(to_line(entry));
+    REQUIRE(again);
+    CHECK(again->asked() == "vary 2");
+    const Result<Regraded> made = graded_again(opened, *again);
+    if (!made) FAIL(made.error().message);
+    return *made;
+  };
+  CHECK(graded("(1,0), (2,2)", true).grade.right);
+  CHECK(graded("(2,2),(1,0)", true).remark.empty());
+  CHECK(graded("(1,0)", true).remark == "the log says right");
+  CHECK(graded("(1,0)", false).grade.difference == "look at s = (2,2)");
+  CHECK(!graded("none", false).grade.right);
+  CHECK(!graded("(7,7)", false).grade.read);
+  CHECK(!graded("", false).grade.read);
+  const std::string line = R"x({"lesson":1,"vary":2,"hash":"0","seed":0,"answer":"(1,0), (2,2)","right":true})x";
+  CHECK(graded_again(opened, *entry_of(line))->remark == "the question has changed since");
+  CHECK(!graded_again(opened, *entry_of(R"x({"lesson":1,"vary":1,"hash":"0","seed":0,"answer":"1","right":true})x")));  // it asks nothing
+  CHECK(!graded_again(opened, *entry_of(R"x({"lesson":1,"vary":3,"hash":"0","seed":0,"answer":"1","right":true})x")));
+  CHECK(!entry_of(R"x({"lesson":1,"vary":0,"hash":"0","seed":0,"answer":"1","right":true})x"));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
@@ -22,6 +24,7 @@
 #include "core/lang/document/document.hpp"
 #include "core/lesson/names.hpp"
 #include "core/lesson/page/markdown.hpp"
+#include "core/lesson/run_command.hpp"
 #include "core/lesson/vary.hpp"
 #include "core/lesson/worklog.hpp"
 #include "core/render/html/html.hpp"
@@ -149,10 +152,22 @@ class PageWriter {
     return Done{};
   }
 
+  // A browser has no GPU of ours: the page says how to run it, and what was recorded of this plan and no other.
   Status gemm(const Written& piece, const Scope& above) {
     TESSERA_TRY(value, value_of(piece, above));
     if (const Result<Scene> scene = figure_of(value, piece.text); !scene) return moved(scene.error(), piece);
     lines(piece, "run");
+    const auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&value.any);
+    const std::vector<std::string> recorded = spec && options_.recorded ? options_.recorded(**spec) : std::vector<std::string>();
+    std::string html =
+        fmt::format("<p>Where there is a GPU and Tessera, this runs it:</p>\n<pre class=\"command\" tabindex=\"0\">{}</pre>\n",
+                    escaped(run_command(definitions_, piece)));
+    if (recorded.empty())
+      html += "<p class=\"note\">Nothing that was recorded is of exactly this plan.</p>\n";
+    else
+      html += fmt::format("<p>Recorded of exactly this plan:</p>\n<pre class=\"recorded\" tabindex=\"0\">{}</pre>\n",
+                          escaped(fmt::format("{}", fmt::join(recorded, "\n"))));
+    block(html);
     return Done{};
   }
 

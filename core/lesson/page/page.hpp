@@ -9,11 +9,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/json.hpp"
 #include "core/base/result.hpp"
+#include "core/gemm/gemm_spec.hpp"
 #include "core/lesson/opened.hpp"
 
 namespace tessera::lesson {
@@ -25,6 +28,8 @@ struct PageOptions {
   std::uint64_t seeds = kSeedsOfAPage;  // of each question that draws something
   std::string name;                     // of the lesson, as `tessera lesson grade` is told it
   std::optional<std::uint64_t> seed{};  // with which everybody begins; nothing: with one that is drawn for each reader
+  // What was recorded of exactly this GEMM, a line each; nothing: nothing was, or nobody knows.
+  std::function<std::vector<std::string>(const GemmSpec&)> recorded{};
 };
 
 // What the page knows of a question: id, kind, gates, whether the page grades it, and its seeds, from `first` on.

@@ -20,6 +20,7 @@
 #include "core/lesson/print/printed_question.hpp"
 #include "core/lesson/print/sized.hpp"
 #include "core/lesson/print/tex_words.hpp"
+#include "core/lesson/run_command.hpp"
 #include "core/lesson/vary.hpp"
 #include "core/lesson/words/markdown.hpp"
 #include "core/render/detail/detail.hpp"
@@ -94,6 +95,7 @@ class HandoutWriter {
 
   Status definitions(const Written& tess) {
     body_ += tex_lines(trimmed(tess.text));
+    definitions_ += tess.text + "\n";
     return Done{};
   }
 
@@ -242,13 +244,13 @@ class HandoutWriter {
 
   Status gemm(const Written& piece, const Scope& above) {
     TESSERA_TRY(value, value_of(piece, above));
-    body_ += tex_lines(trimmed(piece.text));
+    body_ += "\\par Where there is a GPU, this runs it:\n" + tex_lines(run_command(definitions_, piece));
     return Done{};
   }
 
   const OpenLesson& opened_;
   const HandoutOptions& options_;
-  std::string body_, key_;
+  std::string body_, key_, definitions_;
   std::vector<HandoutFile> figures_;
   std::size_t questions_ = 0;
 };

@@ -22,6 +22,7 @@
 #include "core/lesson/names.hpp"
 #include "core/lesson/print/printed_question.hpp"
 #include "core/lesson/print/sized.hpp"
+#include "core/lesson/run_command.hpp"
 #include "core/lesson/slides/text_lines.hpp"
 #include "core/lesson/vary.hpp"
 #include "core/lesson/words/markdown.hpp"
@@ -457,7 +458,8 @@ class DeckWriter {
 
   Status gemm(const Written& piece, const Scope& above) {
     TESSERA_TRY(value, value_of(piece, above));
-    pending_.push_back(code(trimmed(piece.text)));
+    pending_.push_back(text("Where there is a GPU, this runs it:", kBody));
+    pending_.push_back(code(run_command(definitions_, piece)));
     return Done{};
   }
 
