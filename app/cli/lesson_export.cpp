@@ -84,24 +84,26 @@ Exit export_lesson(const Arguments& arguments) {
 }  // namespace
 
 Subcommand lesson_export_subcommand() {
-  return {
-      "export",
-      "Write a lesson as one page, which grades its questions itself and needs no network and no install, as slides, on paper or for another program",
-      "  tessera lesson export 06_tv --to html --out lesson.html\n  tessera lesson export 06_tv --to slides --out 06_tv.pdf\n"
-      "  tessera lesson export 06_tv --to prairielearn --out questions/06_tv\n  tessera lesson export 06_tv --to qti --out 06_tv.zip",
-      [](Options& options) {
-        auto a = std::make_shared<Arguments>();
-        options.positional("file", a->file, "a lesson: a file, or the name of one that comes with the program");
-        options.option("--to", a->to, "the format: html, slides, handout, prairielearn (a folder of questions) or qti (for Canvas and Moodle)");
-        options.option("--out", a->out, "a file, of a handout also a folder, of prairielearn a folder; a page goes to stdout by default");
-        options.option("--seed", a->seed, "which draws of its questions; where nothing is said 0, and on a page each reader's own");
-        declare_paper(options, a->paper);
-        options.option("--seeds", a->seeds, "how often each question is in the page, drawn anew",
-                       Between{1, static_cast<int>(lesson::kMostSeedsOfAPage)});
-        options.flag("--force", a->force, "replace files that exist");
-        return [a] { return export_lesson(*a); };
-      },
-      {}};
+  return {"export",
+          "Write a lesson as one page, which grades its questions itself and needs no network and no install, as slides, on paper or for "
+          "another program",
+          "  tessera lesson export 06_tv --to html --out lesson.html\n  tessera lesson export 06_tv --to slides --out 06_tv.pdf\n"
+          "  tessera lesson export 06_tv --to prairielearn --out questions/06_tv\n  tessera lesson export 06_tv --to qti --out 06_tv.zip",
+          [](Options& options) {
+            auto a = std::make_shared<Arguments>();
+            options.positional("file", a->file, "a lesson: a file, or the name of one that comes with the program");
+            options.option("--to", a->to,
+                           "the format: html, slides, handout, prairielearn (a folder of questions) or qti (for Canvas and Moodle)");
+            options.option("--out", a->out,
+                           "a file, of a handout also a folder, of prairielearn a folder; a page goes to stdout by default");
+            options.option("--seed", a->seed, "which draws of its questions; where nothing is said 0, and on a page each reader's own");
+            declare_paper(options, a->paper);
+            options.option("--seeds", a->seeds, "how often each question is in the page, drawn anew",
+                           Between{1, static_cast<int>(lesson::kMostSeedsOfAPage)});
+            options.flag("--force", a->force, "replace files that exist");
+            return [a] { return export_lesson(*a); };
+          },
+          {}};
 }
 
 }  // namespace tessera

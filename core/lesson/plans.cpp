@@ -83,4 +83,22 @@ Result<std::string> plan_difference(const Value& given, const Value& wanted) {
   return fault_of_wanted ? std::string("the machine finds nothing wrong with it") : std::string();
 }
 
+std::string lines_beyond(std::string_view given, const Value& value) {
+  const std::string whole = to_string(value);
+  std::string made, on_one_line;
+  std::string_view left = whole;
+  given = trimmed(given);
+  for (int number = 1; !left.empty(); ++number) {
+    const std::string_view line = next_line(left);
+    on_one_line += (on_one_line.empty() ? "" : " ") + std::string(line);
+    std::string_view rest = given;
+    if (!given.empty() && next_line(rest) == line)
+      given = rest;
+    else
+      made += fmt::format("{}line {}: {}", made.empty() ? "" : ", ", number, line);
+  }
+  if (!given.empty()) return on_one_line;
+  return made.empty() ? "what was given" : made;
+}
+
 }  // namespace tessera::lesson

@@ -17,4 +17,8 @@ Result<Value> read_plan(std::string_view text);
 // Where two plans part, in words; empty where they are the same. Two that are wrong are the same only where they are the same text.
 Result<std::string> plan_difference(const Value& given, const Value& wanted);
 
+// What a plan has beyond the one that was given, a line each: "line 11: wait empty[write], line 20: wait full[read]". The whole text on one
+// line where it is not the given one with lines put in.
+std::string lines_beyond(std::string_view given, const Value& value);
+
 }  // namespace tessera::lesson

@@ -46,12 +46,9 @@ std::string hash_of(const Vary& vary) {
 std::string WorklogEntry::asked() const { return vary > 0 ? fmt::format("vary {}", vary) : question; }
 
 std::string to_line(const WorklogEntry& entry) {
-  Json::Members members{{"lesson", entry.lesson},
-                        entry.vary > 0 ? JsonMember{"vary", entry.vary} : JsonMember{"question", entry.question},
-                        {"hash", entry.hash},
-                        {"seed", entry.seed},
-                        {"answer", entry.answer},
-                        {"right", entry.graded ? Json(entry.right) : Json()}};
+  Json::Members members{{"lesson", entry.lesson}, entry.vary > 0 ? JsonMember{"vary", entry.vary} : JsonMember{"question", entry.question},
+                        {"hash", entry.hash},     {"seed", entry.seed},
+                        {"answer", entry.answer}, {"right", entry.graded ? Json(entry.right) : Json()}};
   if (entry.given_up) members.push_back({"given_up", true});
   return Json::object(std::move(members)).dump();
 }

@@ -45,7 +45,7 @@ TEST_CASE("lesson export --to qti writes one .zip, or its files into a folder") 
 TEST_CASE("lesson export for another program wants a place, and a question that can be asked there") {
   CHECK(shell(kTwo + "--to qti").code == 2);
   CHECK(shell(kTwo + "--to prairielearn").code == 2);
-  CHECK(has(shell(kTwo + "--to moodle --out t").err, "html, prairielearn or qti"));
+  CHECK(has(shell(kTwo + "--to moodle --out t").err, "handout, prairielearn or qti"));
   const Run none = shell(
       kTwo +
       "> o; sed -i 's/^kind: integer/kind: binding B/' t.lesson.md; tessera lesson export t.lesson.md --to qti --out t.zip; ls t.zip");

@@ -108,3 +108,12 @@ TEST_CASE("of a plan that cannot be right in two ways, neither is the other") {
   CHECK_FALSE(plan_difference(early, stuck).value().empty());
   CHECK(plan_difference(right, early).value() == "the machine finds nothing wrong with it");
 }
+
+TEST_CASE("an answer on paper is what was put in, by its lines") {
+  const OneAsk one = question();
+  const Question asked = one.question();
+  CHECK(lines_beyond(asked.given, asked.wanted) == "line 12: wait empty[write], line 22: wait full[read]");
+  CHECK(lines_beyond(asked.given, asked.wrong[0]) == "line 12: wait empty[write]");
+  CHECK(lines_beyond(asked.given, read_plan(asked.given).value()) == "what was given");
+  CHECK(lines_beyond("plan { cta threads 9 }", asked.wanted).starts_with("plan \"a ring\" { cta threads 256"));
+}
