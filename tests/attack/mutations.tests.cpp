@@ -254,6 +254,14 @@ TEST_CASE("Mutated answers are graded, and what was understood of them is graded
   attack_door("answer", fuzz::broken_answer, corpus("answer"), 31, 1000);
 }
 
+TEST_CASE("Mutated rubrics are refused, or give no more points than they may", "[mutations]") {
+  attack_door("rubric", fuzz::broken_rubric, corpus("rubric"), 32, 1000);
+}
+
+TEST_CASE("Mutated submissions are graded within their points, and the same again", "[mutations]") {
+  attack_door("submission", fuzz::broken_submission, corpus("submission"), 33, 500);
+}
+
 TEST_CASE("every reader of programs is a door of the fuzzers, and every door has a corpus") {
   const std::string list = test::contents(fs::path(test::source_dir()) / "tests/fuzz/CMakeLists.txt");
   std::istringstream doors(list.substr(list.find("set(doors ") + 10, list.find(')') - list.find("set(doors ") - 10));
@@ -265,7 +273,7 @@ TEST_CASE("every reader of programs is a door of the fuzzers, and every door has
   }
   // What reads text from outside: whoever adds a reader adds a door.
   for (const char* reader : {"expression", "statements", "document", "batch_line", "worker_request", "worker_answer", "cache_entry",
-                             "cubin_pack", "figure_file", "plan_text", "lesson", "answer"}) {
+                             "cubin_pack", "figure_file", "plan_text", "lesson", "answer", "rubric", "submission"}) {
     INFO(reader);
     CHECK(known.contains(reader));
   }

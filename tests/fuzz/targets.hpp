@@ -20,5 +20,7 @@ std::string broken_cubin_pack(std::string_view bytes);
 std::string broken_figure_file(std::string_view bytes);
 std::string broken_lesson(std::string_view bytes);
 std::string broken_answer(std::string_view bytes);
+std::string broken_rubric(std::string_view bytes);
+std::string broken_submission(std::string_view bytes);
 
 }  // namespace tessera::fuzz
