@@ -155,7 +155,8 @@ std::string_view form_of(Kind kind) {
     case Kind::cells: return "(.., ..) (.., ..)";
     case Kind::order: return "the first one first";
     case Kind::choice:
-    case Kind::binding: break;
+    case Kind::binding:
+    case Kind::plan: break;
   }
   return "";
 }

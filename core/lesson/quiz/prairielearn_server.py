@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A question of a lesson in PrairieLearn, written by `tessera lesson export --to prairielearn`. Its variants stand at the end: prompts, right
-# answers, and wrong ones with a hint each. An answer is read as a lesson's page reads it: numbers with any separators, T4 V3, shape:stride, and
-# numbers with + - * / %.
+# answers, and wrong ones with a hint each. An answer is read as a lesson's page reads it: numbers with any separators, T4 V3, 7%, shape:stride,
+# and numbers with + - * / %.
 import html
 import json
 import re
@@ -12,7 +12,8 @@ LARGEST_IMAGE = 1 << 16  # coordinates of a layout that is compared
 DEEPEST = 64  # brackets and signs inside each other
 PLACES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
 LABELS = {
-    "thread and value": {"t": 0, "thr": 0, "thread": 0, "v": 1, "val": 1, "value": 1},
+    "thread and value": {"t": 0, "thr": 0, "thread": 0, "lane": 0, "v": 1, "val": 1, "value": 1},
+    "thread": {"t": 0, "thr": 0, "thread": 0, "lane": 0},
     "coordinate": {"row": 0, "r": 0, "column": 1, "col": 1, "c": 1},
 }
 FILLERS = {"and", "of", "in", "its", "holds", "it", "is"}
@@ -36,9 +37,9 @@ def number_in(digits):
 
 def plain_numbers(text, labels=None):
     """The numbers of a text of nothing but numbers and separators, None for any other. A label gives the number behind it a place."""
-    found, place, rest = [], None, text
+    found, place, rest = [], None, text.removesuffix(".")  # the stop of a sentence
     while rest:
-        if token := re.match(r"[\s,;()\[\]{}<>=]+", rest):
+        if token := re.match(r"[\s,;()\[\]{}<>=]+", rest) or (labels and re.match(":", rest)):
             pass
         elif token := re.match(r"[A-Za-z][A-Za-z_]*", rest):
             word = token[0].lower()
@@ -60,6 +61,12 @@ def plain_numbers(text, labels=None):
     if all(place is not None for place, _ in found):
         found.sort(key=lambda each: each[0])
     return [number for _, number in found]
+
+
+def one_number(text):
+    """T4, lane 4 and 7% are one number. A sign of percent with a number behind it is the remainder."""
+    numbers = plain_numbers(text.removesuffix(".").strip().removesuffix("%").strip(), LABELS["thread"])
+    return numbers[0] if numbers is not None and len(numbers) == 1 else None
 
 
 class Expression:
@@ -247,9 +254,9 @@ def read(kind, variant, text):
     if not text:
         raise Unread("there is no answer")
     if kind == "integer":
-        plain = plain_numbers(text)
-        if plain is not None and len(plain) == 1:
-            return plain
+        plain = one_number(text)
+        if plain is not None:
+            return [plain]
         made = Expression(text).parse()
         if not isinstance(made, int):
             raise Unread("one number is wanted")

@@ -228,7 +228,7 @@ std::vector<Response> cells_of(const QuizVariant& variant) {
 
 // Why a question cannot be asked there; empty: it can.
 std::string refusal_of(const QuizQuestion& question) {
-  if (question.has_condition || question.kind == Kind::binding) return question.skipped;
+  if (question.has_condition || has_lines(question.kind)) return question.skipped;
   for (const QuizVariant& each : question.variants) {
     if (question.kind == Kind::cells && size(each.question.expected.shape) > kMostCells)
       return fmt::format("its tile has more than {} cells to choose from", kMostCells);

@@ -44,7 +44,7 @@ Result<QuizQuestion> quiz_question(const OpenLesson& opened, std::size_t part, s
     made.variants.push_back({std::move(question), std::move(hints), each});
   }
   if (*data.find("graded")->truth()) return made;
-  made.skipped = made.kind == Kind::binding ? "its answer is lines of a document"
+  made.skipped = has_lines(made.kind) ? "its answer is lines of a document"
                  : made.has_condition       ? "it has many right answers, by a condition"
                                             : "its layouts are too large to be compared by a table";
   return made;
