@@ -225,6 +225,14 @@ TEST_CASE("a figure that cannot be read as a whole is parted into its panels") {
     CHECK(is_readable({made.slides[i].paper.figures[0].scene, made.slides[i].paper.figures[0].cell_points}, kLeastSlideType));
   const Deck large = deck("```figure\n(128,128):(128,1)\n```\n");
   CHECK(has(words_of(large.slides.at(1)), "In this picture: "));
+  const Deck gemm = deck(
+      "```tess\nlet mma = make_tiled_mma(UniversalFMA<float,float,float,float>, (16,16,1):(16,1,0))\n```\n# A\n"
+      "```figure\ngemm_figure(gemm(m=64, n=64, k=16, mma=mma, cta_tiler=(64,64,16)), thread=20)\n```\n");
+  const auto small = std::find_if(gemm.slides.begin(), gemm.slides.end(), [](const Slide& slide) { return !slide.remark.empty(); });
+  REQUIRE(small != gemm.slides.end());
+  REQUIRE(gemm.slides.end() - small == 4);  // behind the whole its blocks of A, B and C
+  CHECK(std::all_of(small + 1, gemm.slides.end(), [](const Slide& slide) { return slide.remark.empty(); }));
+  CHECK(faults_of(gemm) == "");
   CHECK(faults_of(large) == "");
 }
 

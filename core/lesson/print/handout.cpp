@@ -199,9 +199,10 @@ class HandoutWriter {
     }
     if (values.values.size() > kMostPictures) return picture(vary.show, with_names(first, above));
     for (std::size_t columns = std::min<std::size_t>(3, values.values.size());; --columns) {
-      TESSERA_TRY(figures, figures_of(vary, values, above, columns));
-      if (columns > 1 && !all_readable(figures)) continue;
-      TESSERA_CHECK(multiples(values, figures, columns));
+      const Result<std::vector<SizedFigure>> figures = figures_of(vary, values, above, columns);
+      if (columns > 1 && !(figures && all_readable(*figures))) continue;
+      if (!figures) return figures.error();
+      TESSERA_CHECK(multiples(values, *figures, columns));
       return Done{};
     }
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "core/diagram/parts/fold.hpp"
 #include "core/figure/figure.hpp"
+#include "core/render/detail/detail.hpp"
 #include "core/render/shared/typography.hpp"
 
 namespace tessera::lesson {
@@ -69,6 +71,45 @@ Result<SizedFigure> best_figure(const Value& value, const Written& piece, const 
   return *std::move(best);
 }
 
+// A scene of these panels alone, as large as its place has room for.
+SizedFigure alone(const Scene& of, std::vector<Panel> panels, const FigurePlace& place) {
+  SizedFigure made{of, 0};
+  made.scene.panels = std::move(panels);
+  made.scene.left_out.clear();
+  made.scene.steps.clear();
+  made.scene.room.reset();
+  made.scene.largest_type = 0;
+  const auto [width, height] = with_margins(bounds(made.scene));
+  made.cell_points = std::min({place.room.width / width, place.room.height / height, place.largest_cell});
+  made.scene.cell_points = made.cell_points;
+  return made;
+}
+
+// Of a picture whose labels have no room the blocks that are drawn enlarged where there is room below it: together if they can be read so,
+// else each by itself; nothing where there are none.
+Result<std::vector<SizedFigure>> enlarged(const Value& value, const Written& piece, const FigurePlace& place, double least) {
+  FigurePlace below = place;
+  below.room.height = 0;
+  below.largest_cell = 0;
+  below.words = false;
+  TESSERA_TRY(whole, sized_figure(value, piece, below));
+  std::vector<Panel> panels = std::move(whole.scene.panels);
+  std::erase_if(panels, [](const Panel& panel) { return !is_opened(panel); });
+  std::vector<SizedFigure> made;
+  if (panels.empty()) return std::move(made);
+  if (SizedFigure all = alone(whole.scene, panels, place); is_readable(all, least)) {
+    made.push_back(std::move(all));
+    return std::move(made);
+  }
+  for (Panel& panel : panels) {
+    SizedFigure one = alone(whole.scene, {std::move(panel)}, place);
+    if (is_readable(one, least)) made.push_back(std::move(one));
+  }
+  return std::move(made);
+}
+
+bool shows_a_block(const SizedFigure& figure) { return std::any_of(figure.scene.panels.begin(), figure.scene.panels.end(), is_opened); }
+
 }  // namespace
 
 Result<SizedFigure> sized_figure(const Value& value, const Written& piece, const FigurePlace& place) {
@@ -90,20 +131,26 @@ Result<std::vector<SizedFigure>> readable_figures(const Value& value, const Writ
   Result<Scene> scene = drawn(value, piece, place, {});
   if (!scene) return moved(std::move(scene).error(), piece);
   const bool is_long = foldable(*scene).has_value();
-  TESSERA_TRY(whole, best_figure(value, piece, place, least, is_long));
-  std::vector<SizedFigure> parts, alone;
-  alone.push_back(std::move(whole));
-  if (is_readable(alone.front(), least)) return std::move(alone);
-  std::size_t readable = 0;
+  TESSERA_TRY(best, best_figure(value, piece, place, least, is_long));
+  std::vector<SizedFigure> parts, whole_figure;
+  whole_figure.push_back(std::move(best));
+  if (is_readable(whole_figure.front(), least)) return std::move(whole_figure);
+  std::size_t readable = 0, grids = 0;
   for (std::size_t i = 0; i < scene->panels.size(); ++i) {
     if (!has_cells(scene->panels[i])) continue;
+    ++grids;
     FigurePlace of_one = place;
     of_one.panel = i;
-    TESSERA_TRY(part, best_figure(value, piece, of_one, least, is_long));
-    readable += is_readable(part, least) ? 1 : 0;
-    parts.push_back(std::move(part));
+    Result<SizedFigure> part = best_figure(value, piece, of_one, least, is_long);
+    if (!part) break;  // there is no room for this one alone
+    readable += is_readable(*part, least) ? 1 : 0;
+    parts.push_back(*std::move(part));
   }
-  return parts.size() > 1 && 2 * readable >= parts.size() ? std::move(parts) : std::move(alone);
+  if (parts.size() > 1 && parts.size() == grids && 2 * readable >= grids) return std::move(parts);
+  if (shows_a_block(whole_figure.front())) return std::move(whole_figure);
+  Result<std::vector<SizedFigure>> blocks = enlarged(value, piece, place, least);
+  if (blocks) whole_figure.insert(whole_figure.end(), std::make_move_iterator(blocks->begin()), std::make_move_iterator(blocks->end()));
+  return std::move(whole_figure);
 }
 
 bool is_readable(const SizedFigure& figure, double least) { return !loses_labels(figure.scene) && least_type(figure) >= least - kNear; }

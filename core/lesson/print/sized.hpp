@@ -28,7 +28,7 @@ Result<SizedFigure> sized_figure(const Value& value, const Written& piece, const
 
 // The same so that it can be read: no label is left out, and no type is smaller than `least` points. Without the words below if that does
 // it, or with a long grid in more or fewer pieces; a figure of several panels that cannot be read together is parted into them. What cannot
-// be read at all comes as near to it as it can.
+// be read at all comes as near to it as it can, and behind it the block of it that can be, enlarged.
 Result<std::vector<SizedFigure>> readable_figures(const Value& value, const Written& piece, const FigurePlace& place, double least);
 
 // Points of the smallest type that is drawn: of labels in cells, and of all other words. 0: there is none.

@@ -33,6 +33,9 @@ struct Detail {
 // in CuTe's styles stay as they are.
 Scene at_size(Scene scene, double cell_points, const Detail& detail = {});
 
+// Is it a block of another panel that is drawn once more, enlarged?
+bool is_opened(const Panel& panel);
+
 // Takes the labels of a mark's cells away; how many they were.
 std::size_t take_labels(Mark& mark);
 

@@ -9,6 +9,7 @@
 
 #include "core/diagram/scene/panel_part.hpp"
 #include "core/diagram/scene/scene.hpp"
+#include "core/render/detail/detail.hpp"
 #include "core/render/detail/overview.hpp"
 #include "core/render/shared/typography.hpp"
 
@@ -27,9 +28,6 @@ struct ToOpen {
 };
 
 const Grid* first_labelled_grid(const Panel& panel);
-
-// Is it a block that is drawn once more?
-bool is_opened(const Panel& panel);
 
 // What is opened of each: what is whole there (GridColumns::whole_rows), at least 8 x 8, and as much more as the picture is wide; from the
 // corner on, or where something is lit from the block on that has the first such cell. Takes out those for which there is no room.
