@@ -199,36 +199,30 @@ class HandoutWriter {
     }
     if (values.values.size() > kMostPictures) return picture(vary.show, with_names(first, above));
     for (std::size_t columns = std::min<std::size_t>(3, values.values.size());; --columns) {
-      const Result<std::vector<SizedFigure>> figures = figures_of(vary, values, above, columns);
-      if (columns > 1 && !(figures && all_readable(*figures))) continue;
-      if (!figures) return figures.error();
-      TESSERA_CHECK(multiples(values, *figures, columns));
+      TESSERA_TRY(figures, figures_of(vary, values, above, columns));
+      if (figures.empty()) continue;
+      TESSERA_CHECK(multiples(values, figures, columns));
       return Done{};
     }
-  }
-  static bool all_readable(const std::vector<SizedFigure>& figures) {
-    return std::all_of(figures.begin(), figures.end(), [](const SizedFigure& each) { return is_readable(each, kLeastLabel); });
   }
   static double width_of(std::size_t columns) {
     const auto count = static_cast<double>(columns);
     return (kWidth - (count - 1) * kGap) / count;
   }
+  // Nothing where one of them cannot be read in so many columns; in one column they are as they are.
   static Result<std::vector<SizedFigure>> figures_of(const Vary& vary, const VaryValues& values, const Scope& above, std::size_t columns) {
     std::vector<SizedFigure> made;
     for (const Value& each : values.values) {
+      const Budget budget;  // each is a figure of its own
       const Names names{{values.name, each}};
       const Scope scope = with_names(names, above);
       TESSERA_TRY(value, value_of(vary.show, scope));
-      const FigurePlace place{{width_of(columns), kHighest}, kLargestCell, false};
-      TESSERA_TRY(parts, readable_figures(value, vary.show, place, kLeastLabel));
-      if (parts.size() == 1) {
-        made.push_back(std::move(parts.front()));
-        continue;
-      }
-      TESSERA_TRY(whole, sized_figure(value, vary.show, place));  // side by side they are whole
-      made.push_back(std::move(whole));
+      Result<SizedFigure> figure = readable_whole(value, vary.show, {{width_of(columns), kHighest}, kLargestCell, false}, kLeastLabel);
+      if (columns > 1 && !(figure && is_readable(*figure, kLeastLabel))) return std::vector<SizedFigure>();
+      if (!figure) return figure.error();
+      made.push_back(*std::move(figure));
     }
-    return made;
+    return std::move(made);
   }
   Status multiples(const VaryValues& values, const std::vector<SizedFigure>& figures, std::size_t columns) {
     body_ += "\\par\\medskip\\noindent\n";

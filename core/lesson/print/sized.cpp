@@ -36,8 +36,11 @@ Result<Scene> drawn(const Value& value, const Written& piece, const FigurePlace&
   return std::move(scene);
 }
 
+// Captions and legends have no id.
 bool has_cells(const Panel& panel) {
-  return std::any_of(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) { return std::holds_alternative<Grid>(mark); });
+  if (panel.id.empty()) return false;
+  return std::any_of(panel.marks.begin(), panel.marks.end(),
+                     [](const Mark& mark) { return std::holds_alternative<Grid>(mark) || std::holds_alternative<Cell>(mark); });
 }
 
 // Thin lines between small cells may be left out: the cells can be told without.
@@ -127,6 +130,12 @@ Result<SizedFigure> sized_figure(const Value& value, const Written& piece, const
   }
 }
 
+Result<SizedFigure> readable_whole(const Value& value, const Written& piece, const FigurePlace& place, double least) {
+  Result<Scene> scene = drawn(value, piece, place, {});
+  if (!scene) return moved(std::move(scene).error(), piece);
+  return best_figure(value, piece, place, least, foldable(*scene).has_value());
+}
+
 Result<std::vector<SizedFigure>> readable_figures(const Value& value, const Written& piece, const FigurePlace& place, double least) {
   Result<Scene> scene = drawn(value, piece, place, {});
   if (!scene) return moved(std::move(scene).error(), piece);
@@ -142,6 +151,10 @@ Result<std::vector<SizedFigure>> readable_figures(const Value& value, const Writ
     FigurePlace of_one = place;
     of_one.panel = i;
     Result<SizedFigure> part = best_figure(value, piece, of_one, least, is_long);
+    if (part && !is_readable(*part, least)) {  // its own cells may be parts of a unit
+      of_one.largest_cell = 0;
+      part = best_figure(value, piece, of_one, least, is_long);
+    }
     if (!part) break;  // there is no room for this one alone
     readable += is_readable(*part, least) ? 1 : 0;
     parts.push_back(*std::move(part));

@@ -31,6 +31,9 @@ Result<SizedFigure> sized_figure(const Value& value, const Written& piece, const
 // be read at all comes as near to it as it can, and behind it the block of it that can be, enlarged.
 Result<std::vector<SizedFigure>> readable_figures(const Value& value, const Written& piece, const FigurePlace& place, double least);
 
+// The first step of it: the figure as a whole.
+Result<SizedFigure> readable_whole(const Value& value, const Written& piece, const FigurePlace& place, double least);
+
 // Points of the smallest type that is drawn: of labels in cells, and of all other words. 0: there is none.
 double least_type(const SizedFigure& figure);
 // Is no label left out, and no type smaller than `least` points?

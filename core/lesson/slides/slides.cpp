@@ -35,7 +35,7 @@ constexpr double kPointsOfAMillimetre = 72 / 25.4;
 
 // Where things stand, in points.
 constexpr double kSide = 18, kHeadingTop = 14, kBodyTop = 42, kFooter = 8, kBodyEnd = 19;  // the last two from the lower edge
-constexpr double kParagraphGap = 6, kLargestCell = 34, kWordsCost = 1.4;
+constexpr double kParagraphGap = 6, kLargestCell = 34, kWordsCost = 1.25;
 constexpr double kShortLead = 0.3;    // of the body's height: words that may stand on the slide of a question
 constexpr double kFigureLead = 0.16;  // and above a figure
 
@@ -386,6 +386,7 @@ class DeckWriter {
 
   // A figure on a slide of its own, below words that are short; one that cannot be read as a whole on several.
   Status show(const Written& piece, const Scope& scope, std::string_view title) {
+    const Budget budget;  // a vary shows many
     TESSERA_TRY(value, value_of(piece, scope));
     if (height_of(pending_) > kFigureLead * body_height()) flush();
     const double lead = height_of(pending_) + (pending_.empty() ? 0 : kParagraphGap);
