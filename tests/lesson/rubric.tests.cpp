@@ -17,7 +17,8 @@ namespace {
 Result<OpenLesson> lesson(const std::string&) {
   return OneAsk::open(
       "---\nnumber: 1\ntitle: A\ngoal: B\nminutes: 1\n---\n```ask one\nkind: integer\ndraw: n in 2..90\nprompt: {{n}} + 1?\nanswer: n + 1\n"
-      "wrong: n -> One more.\n```\n```ask two\nkind: integer\nprompt: ?\nanswer: 2\n```\n");
+      "wrong: n -> One more.\n```\n```vary\nparam: s in 1..3\nshow: (4,2):(1,s)\n```\n```ask two\nkind: integer\nprompt: ?\nanswer: "
+      "2\n```\n");
 }
 
 std::string refusal(const std::string& text) {
@@ -68,6 +69,8 @@ TEST_CASE("what a rubric cannot mean is refused by line and column") {
   CHECK(refusal("lesson: a\none: 1 point\nlesson: b\none: 1 point") ==
         "line 3, column 9: this is lesson 1, and so is another one of the rubric");
   CHECK(refusal("lesson: a\nthree: 1 point") == "line 2, column 1: the lesson has no question three");
+  CHECK(refusal("lesson: a\nvary 1: 1 point") == "line 2, column 1: vary 1 of the lesson asks nothing: it has no truth");
+  CHECK(refusal("lesson: a\nvary 2: 1 point") == "line 2, column 1: the lesson has no vary 2: it has 1");
   CHECK(refusal("lesson: a\ntwo: 1 point, 3 seeds") ==
         "line 2, column 1: two draws nothing: each seed asks the same, so one is all that can be wanted");
   CHECK(refusal("document:\nA: 1 point") == "line 2, column 1: nothing says when A is right");

@@ -24,7 +24,7 @@ namespace {
 const std::string kLesson =
     "---\nnumber: 1\ntitle: A\ngoal: B\nminutes: 1\n---\n```ask one\nkind: integer\ndraw: n in 2..9\nprompt: {{n}} + 1?\nanswer: n + 1\n"
     "wrong: n -> One more.\n```\n```ask wide\nkind: binding A\nprompt: ?\nanswer: (8,8):(9,1)\naccept: is_injective(it)\n"
-    "wrong: (8,8):(1,1) -> No.\n```\n";
+    "wrong: (8,8):(1,1) -> No.\n```\n```vary\nparam: s in 1..3\nshow: (4,2):(1,s)\nprompt: ?\ntruth: s > 1\n```\n";
 
 OpenRubric rubric(const std::string& text) {
   Result<OpenRubric> made = OpenRubric::open(text, [](const std::string&) { return Result<OpenLesson>(OneAsk::open(kLesson)); });
@@ -109,6 +109,20 @@ TEST_CASE("of seeds that are named no others count, and who guesses at many has 
   const OpenRubric all = rubric("lesson: a\none: 8 points, seeds 0..99");
   CHECK(all.rubric().items[0].seeds == 8);  // n is 2 to 9: a hundred seeds ask no more
   CHECK(rubric("lesson: a\none: 8 points, seeds 5..5").rubric().items[0].seeds == 1);
+}
+
+TEST_CASE("what is answered at a slider counts where the rubric names it") {
+  const auto slider = [](const std::string& answer) {
+    const OpenLesson opened = OneAsk::open(kLesson);
+    WorklogEntry entry{1, "", hash_of(std::get<Vary>(opened.lesson().parts[opened.find_vary(1).value()])), 0, answer, true};
+    entry.vary = 1;
+    return to_line(entry) + "\n";
+  };
+  const OpenRubric by = rubric("lesson: a\none: 1 point\nvary 1: 2 points");
+  CHECK(graded_log(by, slider("2, 3")).points == 200);
+  CHECK(graded_log(by, slider("1, 3")).points == 0);
+  CHECK(has(graded_log(by, slider("1, 3")).remarks, "vary 1, seed 0: the log says right"));
+  CHECK(graded_log(rubric("lesson: a\none: 1 point"), slider("2, 3")).points == 0);
 }
 
 TEST_CASE("of several tries the first, the last or the best counts") {

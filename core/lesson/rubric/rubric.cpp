@@ -203,7 +203,7 @@ class Reader {
     if (item.is_binding)
       return refusal(part, fmt::format("\"{}\" says nothing of a binding", part.text), {"its conditions stand on lines below it"});
     return refusal(part, fmt::format("\"{}\" says nothing of a question", part.text),
-                   {"known are  4 seeds,  seeds 1..4,  hint 1/4  and  some 1/2"});
+                   {"known are  4 seeds,  seeds 0..3,  hint 1/4  and  some 1/2"});
   }
 
   // "1..3", or one seed
@@ -213,7 +213,7 @@ class Reader {
     const auto from = number_in<std::uint64_t>(trimmed(text.substr(0, dots)));
     const auto to = dots == std::string_view::npos ? from : number_in<std::uint64_t>(trimmed(text.substr(dots + 2)));
     if (!from || !to || *to < *from || *to - *from >= static_cast<std::uint64_t>(kMostRubricSeeds))
-      return refusal(range, fmt::format("\"{}\" names no seeds", text), {fmt::format("at most {}, as in  seeds 1..3", kMostRubricSeeds)});
+      return refusal(range, fmt::format("\"{}\" names no seeds", text), {fmt::format("at most {}, as in  seeds 0..2", kMostRubricSeeds)});
     item.only = SeedRange{*from, *to};
     item.seeds = static_cast<std::int64_t>(*to - *from) + 1;
     return Done{};
@@ -246,9 +246,21 @@ Result<std::vector<EvaluatedBinding>> values_of_lets(const Rubric& rubric) {
   return values;
 }
 
+// "vary 2" is the second slider of a lesson; 0: a question's name.
+std::int64_t slider_of(std::string_view name) {
+  constexpr std::string_view kSlider = "vary ";
+  return name.starts_with(kSlider) ? number_in<std::int64_t>(trimmed(name.substr(kSlider.size()))).value_or(0) : 0;
+}
+
 // Of seeds that are named, those that ask the same are one.
 Status check_question(RubricItem& item, const OpenLesson& opened) {
   const Written name{item.name, item.at};
+  if (const std::int64_t slider = slider_of(item.name); slider > 0) {
+    const Result<std::size_t> part = opened.find_vary(slider);
+    if (!part) return refusal(name, part.error().message);
+    if (item.seeds > 1) return refusal(name, "a slider draws nothing: one seed is all that can be wanted");
+    return Done{};
+  }
   const Result<std::size_t> part = opened.find(item.name);
   if (!part) {
     Error error = part.error();

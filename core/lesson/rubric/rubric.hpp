@@ -7,7 +7,8 @@
 //   lesson: 06_tv                     a file, or the name of a lesson that comes with the program
 //     whose:    2 points
 //     practice: 4 points, 4 seeds, hint 1/4, some 1/2
-//     padding:  2 points, seeds 1..3
+//     padding:  2 points, seeds 0..2
+//     vary 1:   1 point               the first slider that asks something
 //
 //   document:                         what a .tess document binds
 //     let spare = (6,10):(12,1)       a name for the conditions below it

@@ -141,7 +141,7 @@ class LogGrader {
     }
     const std::vector<RubricItem>& items = rubric_.rubric().items;
     const auto item = std::find_if(items.begin(), items.end(), [&](const RubricItem& each) {
-      return !each.is_binding && each.lesson == lesson && each.name == entry->question;
+      return !each.is_binding && each.lesson == lesson && each.name == entry->asked();
     });
     const auto begin = std::chrono::steady_clock::now();
     const Result<Regraded> graded = regrading_[lesson].graded(*entry);
@@ -149,7 +149,7 @@ class LogGrader {
     if (is_slow || entry->answer.size() > kLongestAnswer) ++stopped_;
     if (!graded) return unread_.tell(fmt::format("{}: {}", place, graded.error().message));
     keep_for_copies(*entry, graded->grade.right);
-    if (!graded->remark.empty()) doubted_.tell(fmt::format("{}: {}, seed {}: {}", place, entry->question, entry->seed, graded->remark));
+    if (!graded->remark.empty()) doubted_.tell(fmt::format("{}: {}, seed {}: {}", place, entry->asked(), entry->seed, graded->remark));
     if (item == items.end() || (item->only && !item->only->has(entry->seed))) return;
     SeedTries& tries = seeds_[static_cast<std::size_t>(item - items.begin())][entry->seed];
     tries.asked = graded->asked;
@@ -161,7 +161,7 @@ class LogGrader {
 
   void keep_for_copies(const WorklogEntry& entry, bool right) {
     if (entry.given_up) return;
-    made_.answers += fmt::format("{} {} {} {}\n", entry.lesson, entry.question, entry.seed, Json(entry.answer).dump());
+    made_.answers += fmt::format("{} {} {} {}\n", entry.lesson, entry.asked(), entry.seed, Json(entry.answer).dump());
     ++made_.answer_count;
     made_.wrong_count += right ? 0 : 1;
   }
