@@ -43,6 +43,21 @@ TEST_CASE("a line of a worklog reads back, whatever the answer is") {
   }
 }
 
+TEST_CASE("a line says that an answer was given up, and is not right") {
+  WorklogEntry entry{6, "whose", "0123456789abcdef", 7, "", false};
+  CHECK(to_line(entry).find("given_up") == std::string::npos);
+  entry.given_up = true;
+  const Result<WorklogEntry> again = entry_of(to_line(entry));
+  REQUIRE(again);
+  CHECK(again->given_up);
+  CHECK_FALSE(again->right);
+  const OneAsk one(kAsk);
+  WorklogEntry own = entry_for(one, 7, "", false);
+  own.given_up = true;
+  CHECK_FALSE(graded_again(one.opened, own)->grade.right);
+  CHECK(graded_again(one.opened, own)->remark.empty());
+}
+
 TEST_CASE("a log that was edited by hand is graded again, and told from the right one") {
   const OneAsk one(kAsk);
   const std::string right = to_string(one.question(7).wanted);
