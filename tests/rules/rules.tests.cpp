@@ -142,6 +142,8 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
     {"app/session/source",
      {"core/gemm/device_model.hpp", "core/lang/syntax", "core/lang/values", "core/lang/statements", "core/lang/programs",
       "core/lang/document", "app/session/files", "app/session/advice"}},
+    {"app/session/lesson",
+     {"core/gemm", "core/lang/values", "core/figure", "core/lesson", "app/session/files", "app/session/gemm", "app/session/source"}},
     {"app/cli",
      {"core/layout",
       "core/atom/instructions",
@@ -192,12 +194,13 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
       "app/session/document", "app/session/actions", "app/studio/widgets", "app/studio/paint", "app/studio/text"}},
     {"app/studio/pages",
      {"core/atom/instructions", "core/gemm", "core/lang/values", "core/lang/builtins", "core/diagram/kinds", "core/render/detail",
-      "core/render/export", "core/figure", "app/session/gemm", "app/session/document", "app/session/actions", "app/session/advice",
-      "app/session/source", "app/studio/widgets", "app/studio/paint", "app/studio/text", "app/studio/panels"}},
+      "core/render/export", "core/figure", "core/lesson", "app/session/gemm", "app/session/document", "app/session/actions",
+      "app/session/advice", "app/session/source", "app/session/lesson", "app/studio/widgets", "app/studio/paint", "app/studio/text",
+      "app/studio/panels"}},
     {"app/studio/frame",
      {"core/diagram/scene", "core/render/shared", "core/render/detail", "app/session/files", "app/session/gemm", "app/session/document",
-      "app/session/actions", "app/session/source", "app/studio/widgets", "app/studio/paint", "app/studio/text", "app/studio/panels",
-      "app/studio/pages"}},
+      "app/session/actions", "app/session/source", "app/session/lesson", "app/studio/widgets", "app/studio/paint", "app/studio/text",
+      "app/studio/panels", "app/studio/pages"}},
 };
 
 bool is_below(std::string_view name, std::string_view place) {

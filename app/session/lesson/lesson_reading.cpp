@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/lesson/lesson_reading.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/session/files/document_io.hpp"
+#include "app/session/gemm/run_history.hpp"
+#include "core/base/budget.hpp"
+#include "core/base/characters.hpp"
+#include "core/base/file.hpp"
+#include "core/base/overloaded.hpp"
+#include "core/figure/figure.hpp"
+#include "core/gemm/gemm_spec.hpp"
+#include "core/lesson/draws.hpp"
+#include "core/lesson/names.hpp"
+#include "core/lesson/read.hpp"
+#include "core/lesson/screens.hpp"
+#include "core/lesson/vary.hpp"
+#include "core/lesson/worklog.hpp"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using lesson::Written;
+
+constexpr std::string_view kEnding = ".lesson.md", kFolder = "lessons";
+
+Result<LessonPicture> picture_of(const Written& piece, const Scope& scope) {
+  TESSERA_TRY(value, lesson::value_of(piece, scope));
+  if (const Result<std::string> kind = figure_kind_of(value); !kind) return lesson::moved(kind.error(), piece);
+  return LessonPicture{std::string(trimmed(piece.text)), to_string(value), std::move(value)};
+}
+
+Result<LessonSlider> slider_of(const lesson::Vary& vary, const Scope& above) {
+  TESSERA_TRY(values, lesson::values_of(vary, above));
+  LessonSlider made{values.name, {}, values.first, values.holds, {}, {}};
+  for (const Value& each : values.values) {
+    const lesson::Names names{{values.name, each}};
+    const Scope scope = lesson::with_names(names, above);
+    TESSERA_TRY(picture, picture_of(vary.show, scope));
+    made.pictures.push_back(std::move(picture));
+    made.values.push_back(to_string(each));
+    if (vary.prompt.empty()) continue;
+    TESSERA_TRY(prompt, lesson::filled_line(vary.prompt, scope));
+    made.prompts.push_back(std::move(prompt));
+  }
+  return made;
+}
+
+Result<LessonQuestion> question_in(const lesson::Ask& ask) {
+  TESSERA_TRY(draws, lesson::draw_count(ask));
+  return LessonQuestion{ask.id, lesson::hash_of(ask), ask.gates, draws > 0};
+}
+
+Result<LessonGemm> gemm_of(const Written& piece, const Scope& above) {
+  TESSERA_TRY(value, lesson::value_of(piece, above));
+  const auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&value.any);
+  const bool is_gemm = spec && *spec;
+  return LessonGemm{std::string(trimmed(piece.text)), is_gemm ? spec_text(**spec, {}) : std::string()};
+}
+
+using Content = decltype(LessonPiece::content);
+
+Result<Content> content_of(const lesson::OpenLesson& opened, const lesson::ScreenPiece& piece) {
+  const Scope above = opened.above(piece.part);
+  const Budget budget;  // of this piece alone
+  const auto as_content = [](auto made) -> Result<Content> {
+    if (!made) return std::move(made).error();
+    return Content(*std::move(made));
+  };
+  return std::visit(Overloaded{[&](const lesson::Prose&) { return as_content(words_of(piece.words, above)); },
+                               [&](const lesson::Bind& bind) -> Result<Content> {
+                                 std::string_view text = bind.tess.text;
+                                 while (text.ends_with('\n')) text.remove_suffix(1);
+                                 return Content(LessonLines{std::string(text)});
+                               },
+                               [&](const lesson::Figure& figure) { return as_content(picture_of(figure.expression, above)); },
+                               [&](const lesson::Vary& vary) { return as_content(slider_of(vary, above)); },
+                               [&](const lesson::Ask& ask) { return as_content(question_in(ask)); },
+                               [&](const lesson::Run& run) { return as_content(gemm_of(run.gemm, above)); }},
+                    opened.lesson().parts[piece.part]);
+}
+
+std::string title_of(const LessonScreen& screen) {
+  for (const LessonPiece& piece : screen.pieces) {
+    const auto* blocks = std::get_if<std::vector<WordBlock>>(&piece.content);
+    if (!blocks) continue;
+    for (const WordBlock& each : *blocks) {
+      if (each.kind == WordBlock::Kind::heading) return plain_text(each.words);
+    }
+  }
+  return {};
+}
+
+Error in_lesson(Error error, std::string_view text) {
+  error = lesson::placed(std::move(error), text);
+  error.span.reset();  // its line and column stand in front
+  return error;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const LessonReading>> read_lesson_screens(std::string_view text) {
+  Result<lesson::OpenLesson> opened = lesson::OpenLesson::open(text);
+  if (!opened) return std::move(opened).error();
+  auto made = std::make_shared<LessonReading>(LessonReading{*std::move(opened), {}, {}, 0});
+  for (const lesson::Screen& screen : lesson::screens_of(made->opened.lesson())) {
+    LessonScreen shown;
+    for (const lesson::ScreenPiece& piece : screen.pieces) {
+      Result<Content> content = content_of(made->opened, piece);
+      if (!content) return in_lesson(std::move(content).error(), made->opened.lesson().text);
+      if (const auto* question = std::get_if<LessonQuestion>(&*content)) {
+        ++made->questions;
+        if (question->gates) made->gates.push_back(question->id);
+      }
+      shown.pieces.push_back({piece.part, piece.gates, *std::move(content)});
+    }
+    shown.title = title_of(shown);
+    made->screens.push_back(std::move(shown));
+  }
+  if (made->screens.empty()) made->screens.emplace_back();
+  return std::shared_ptr<const LessonReading>(std::move(made));
+}
+
+bool is_lesson_path(std::string_view path) { return path.ends_with(kEnding); }
+
+std::vector<LessonName> own_lessons() {
+  std::vector<LessonName> made;
+  const Result<fs::path> folder = find_asset(kFolder);
+  if (!folder) return made;
+  std::error_code error;
+  for (fs::directory_iterator each(*folder, error), end; !error && each != end; each.increment(error)) {
+    const std::string name = each->path().filename().string();
+    if (!is_lesson_path(name)) continue;
+    const Result<std::string> text = read_file(each->path(), lesson::kLargestLesson);
+    const Result<lesson::Lesson> read = text ? lesson::read_lesson(*text) : Result<lesson::Lesson>(text.error());
+    made.push_back({name.substr(0, name.size() - kEnding.size()), read ? read->head.title : std::string()});
+  }
+  std::sort(made.begin(), made.end(), [](const LessonName& a, const LessonName& b) { return a.name < b.name; });
+  return made;
+}
+
+Result<std::string> lesson_file(const std::string& name) {
+  std::error_code ignored;
+  if (is_lesson_path(name) || name.find('/') != std::string::npos || fs::exists(name, ignored)) return name;
+  if (const Result<fs::path> asset = find_asset(fmt::format("{}/{}{}", kFolder, name, kEnding))) return asset->string();
+  std::vector<std::string> known;
+  for (LessonName& each : own_lessons()) known.push_back(std::move(each.name));
+  return Error{ErrorCode::io,
+               fmt::format("there is no file and no lesson {}", name),
+               {},
+               lesson::instead_of(name, known, "the lessons that come with the program are")};
+}
+
+}  // namespace tessera
