@@ -344,7 +344,7 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
 
 CanvasOutput draw_alone(Ui& ui, const LonePicture& picture, CanvasState& state, const ScreenRect& area) {
   static const Arrangement kNoPane;
-  const bool here = picture.hovered && picture.hovered->figure == picture.view.binding;
+  const bool here = picture.hovered && (picture.linked || picture.hovered->figure == picture.view.binding);
   return draw_canvas(ui,
                      {.name = picture.name,
                       .session = picture.session,

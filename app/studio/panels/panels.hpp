@@ -43,6 +43,8 @@ struct MenuBarState {
 };
 Answer draw_toolbar(Ui& ui, const Session& session, const std::vector<std::string>& recent, MenuBarState& menus, const ScreenRect& area);
 
+constexpr std::string_view kCanvasHints =
+    "drag selects    wheel zooms    middle drag or Space moves    Ctrl+K finds everything    F1 lists the keys";
 struct StatusLine {
   std::string words;
   bool is_error = false;
@@ -50,6 +52,7 @@ struct StatusLine {
   std::string selected{};    // where nothing is hovered: the selected cells in words
   std::string figure_facts;  // "32 cells", "evaluating ..."
   std::size_t unseen_errors = 0;
+  std::string_view hints = kCanvasHints;  // where nothing else is said
 };
 Answer draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area);
 
@@ -94,9 +97,10 @@ struct FinderState {
   std::optional<std::string> searched;  // what was found is for this; nothing: there was no search yet
   std::vector<Entry> found;
   std::size_t chosen = 0;
-  std::vector<std::string> recent{};  // documents
-  std::vector<LeftDocument> left{};   // by programs that ended early
-  bool type_on = false;               // the field takes the keyboard in the next frame
+  std::vector<std::string> recent{};                           // documents
+  std::vector<LeftDocument> left{};                            // by programs that ended early
+  std::vector<std::pair<std::string, std::string>> lessons{};  // names and titles of those that come with the program
+  bool type_on = false;                                        // the field takes the keyboard in the next frame
 };
 Answer draw_finder(Ui& ui, const Session& session, FinderState& state);
 
@@ -195,6 +199,7 @@ struct LonePicture {
   const std::vector<ElementId>* lit;  // cells that stand out; null: none do
   FigureBarState& bar;
   Picks& picks;
+  bool linked = false;  // it lights up with what is pointed at in another picture, too
 };
 CanvasOutput draw_alone(Ui& ui, const LonePicture& picture, CanvasState& state, const ScreenRect& area);
 // Only the tool row over the picture; gives where it ends.

@@ -13,8 +13,6 @@
 namespace tessera::studio {
 namespace {
 
-constexpr const char* kHints = "drag selects    wheel zooms    middle drag or Space moves    Ctrl+K finds everything    F1 lists the keys";
-
 float width_of(const Face& face, std::string_view words) {
   return text_size(face.font, face.size, words.data(), words.data() + words.size()).x;
 }
@@ -63,7 +61,7 @@ Answer draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area) {
   else if (!line.selected.empty())
     text(ui, elided(ui.fonts.mono_small, line.selected, room), ui.theme.text, ui.fonts.mono_small);
   else
-    text(ui, elided(ui.fonts.small, kHints, room), ui.theme.dim, ui.fonts.small);
+    text(ui, elided(ui.fonts.small, line.hints, room), ui.theme.dim, ui.fonts.small);
   Answer answer;
   if (has_message && draw_message(ui, line, {middle, area.a.y}, right - middle - ui.px(16), height)) answer = Do{"help.messages"};
   ImGui::SetCursorScreenPos({right, y + ui.px(1)});

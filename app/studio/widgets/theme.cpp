@@ -65,7 +65,7 @@ Face load(Typeface face, float size) {
   config.OversampleV = 1;
   config.PixelSnapH = true;
   config.FontDataOwnedByAtlas = false;
-  static const ImWchar ranges[] = {0x20, 0x7e, 0xa0, 0xff, 0x2013, 0x2026, 0x2190, 0x2193, 0x2200, 0x22ff, 0};
+  static const ImWchar ranges[] = {0x20, 0x7e, 0xa0, 0xff, 0x2013, 0x2026, 0x2070, 0x208e, 0x2190, 0x2193, 0x2200, 0x22ff, 0};
   const std::string_view bytes = font_bytes(face);
   const auto add = [&](std::string_view font, const ImWchar* signs) {
     void* const data = const_cast<char*>(font.data());  // which ImGui only reads
