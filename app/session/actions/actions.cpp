@@ -82,6 +82,21 @@ constexpr std::array kGive = {ActionParameter{"name", "M, threadIdx.x: what the 
                               ActionParameter{"value", "an expression; empty: as it is without you", Takes::text, true}};
 constexpr std::array kVariable = {ActionParameter{"name", "its name"},
                                   ActionParameter{"line", "of the text; the first that has it", Takes::integer, true}};
+constexpr std::array kLesson = {
+    ActionParameter{"path", "a file, or the name of a lesson that comes with the program: 06_tv", Takes::text, true}};
+constexpr ActionParameter kQuestion{"question", "its name; the first that is open where nothing is said", Takes::name, true};
+constexpr std::array kScreen = {ActionParameter{"screen", "which, from 1", Takes::integer}};
+constexpr std::array kSomeQuestion = {kQuestion};
+constexpr std::array kTyped = {kQuestion, ActionParameter{"text", "as a person writes it"}};
+constexpr std::array kAnswer = {kQuestion, ActionParameter{"text", "as a person writes it; what stands in its field", Takes::text, true}};
+constexpr std::array kSliderValue = {ActionParameter{"value", "as it is written: 4"}};
+constexpr std::string_view kSliderGrades[] = {"graded", "shown"};
+constexpr std::array kSliderGrade = {
+    ActionParameter{"how", "by what is ticked, or shown without an answer", Takes::choice, true, kSliderGrades}};
+constexpr std::string_view kReplaces[] = {"no", "yes"};
+constexpr std::array kWorklog = {ActionParameter{"path", "a file"},
+                                 ActionParameter{"replace", "a file that exists", Takes::choice, true, kReplaces}};
+constexpr std::array kSeed = {ActionParameter{"seed", "a number: the same asks the same", Takes::integer}};
 constexpr std::array kLeft = {
     ActionParameter{"which", "by the name of its autosave; where one alone was left, that one", Takes::name, true}};
 constexpr std::array kLeftOne = {ActionParameter{"which", "by the name of its autosave", Takes::name}};
@@ -108,7 +123,10 @@ Arguments what_it_is(const Session& session, const Arguments& arguments) {
   return {{"expression", std::string(session.expression(binding(session, arguments)))}};
 }
 
-constexpr ActionTraits kAdds{.adds = true}, kNeedsValues{.needs_values = true}, kQuiet{.quiet = true};
+Arguments some_worklog(const Session&, const Arguments&) { return {{"path", "worklog.jsonl"}}; }
+
+constexpr ActionTraits kAdds{.adds = true}, kNeedsValues{.needs_values = true}, kQuiet{.quiet = true},
+    kSavesWorklog{.begins_with = some_worklog};
 
 constexpr std::array kActions = {
     ActionRow{"file.open", "Open...", "open another document", "File", "Ctrl+O", kFile, nullptr, Effect::open},
@@ -413,6 +431,70 @@ constexpr std::array kActions = {
               {},
               nullptr,
               Effect::show_ladder},
+
+    ActionRow{"lesson.open", "Open a lesson...", "words, figures and questions that grade themselves, a screen at a time", "Lesson", "",
+              kLesson, nullptr, Effect::open_lesson},
+    ActionRow{"lesson.back",
+              "Back to the lesson",
+              "the lesson that was shown last, where it was left",
+              "Lesson",
+              "F9",
+              {},
+              nullptr,
+              Effect::show_lesson_again},
+    ActionRow{"lesson.next",
+              "Next screen",
+              "what follows, once the questions of this screen are answered",
+              "Lesson",
+              "Alt+PageDown",
+              {},
+              nullptr,
+              Effect::next_screen},
+    ActionRow{"lesson.previous", "Previous screen", "the screen before", "Lesson", "Alt+PageUp", {}, nullptr, Effect::previous_screen},
+    ActionRow{"lesson.answer", "Answer", "grade an answer to a question of the lesson", "Lesson", "", kAnswer, nullptr,
+              Effect::grade_answer},
+    ActionRow{"lesson.show", "Show me", "a right answer; the worklog says that it was given up", "Lesson", "", kSomeQuestion, nullptr,
+              Effect::show_answer},
+    ActionRow{"lesson.another", "Another one", "the same question with other numbers", "Lesson", "", kSomeQuestion, nullptr,
+              Effect::ask_another},
+    ActionRow{"lesson.run",
+              "Run the lesson's GEMM",
+              "the GEMM of this screen on the lecture's page",
+              "Lesson",
+              "",
+              {},
+              nullptr,
+              Effect::run_of_lesson},
+    ActionRow{"lesson.present",
+              "Present the lesson",
+              "for a class, a step a key: the question, then its answer and what follows; or no more",
+              "Lesson",
+              "",
+              {},
+              nullptr,
+              Effect::present_lesson},
+    ActionRow{"lesson.save_log", "Save the worklog...", "all answers as lines of JSON, which tessera lesson regrade reads", "Lesson", "",
+              kWorklog, nullptr, Effect::save_worklog, kSavesWorklog},
+    ActionRow{"lesson.seed", "Seed of the questions...", "other numbers in all questions; a class with one seed has the same", "Lesson", "",
+              kSeed, nullptr, Effect::seed_lesson},
+    ActionRow{"lesson.again",
+              "Begin the lesson again",
+              "from its first screen with other numbers; the worklog stays",
+              "Lesson",
+              "",
+              {},
+              nullptr,
+              Effect::begin_lesson_again},
+    ActionRow{"lesson.close", "Close the lesson", "back to the document", "Lesson", "", {}, nullptr, Effect::close_lesson},
+    ActionRow{"lesson.go", "Go to a screen", "any that is open", "", "", kScreen, nullptr, Effect::go_to_screen},
+    ActionRow{"lesson.type", "Type an answer", "into a question's field, without an answer yet", "", "", kTyped, nullptr,
+              Effect::type_answer},
+    ActionRow{"lesson.slide", "Move the slider", "to another value of this screen's parameter", "", "", kSliderValue, nullptr,
+              Effect::move_slider},
+    ActionRow{"lesson.tick", "Tick a value", "or not: whether what is asked holds for it", "", "", kSliderValue, nullptr,
+              Effect::tick_slider},
+    ActionRow{"lesson.grade_slider", "Grade what is ticked", "for which values it holds", "", "", kSliderGrade, nullptr,
+              Effect::grade_slider},
 
     ActionRow{"help.actions",
               "All actions...",

@@ -88,7 +88,7 @@ PanesInput panes_of(App& app) {
 
 // What begins and ends with a presentation: the whole screen, larger type, the clock.
 void follow_presentation(App& app) {
-  const bool presents = app.session.workspace().presenting;
+  const bool presents = app.presenting();
   if (presents || app.presents) app.wanted_scale = presents ? presented_scale(app, ImGui::GetIO().DisplaySize) : scale_of(app);
   if (presents == app.presents) return;
   app.presents = presents;
@@ -143,7 +143,10 @@ class Frame {
 
 void Frame::draw_middle(const ScreenRect& area) {
   const PanesInput input = panes_of(app_);
+  const bool presents_lesson = app_.bench.lesson.open && app_.presenting() && !app_.session.workspace().presenting;
   PanesOutput out = app_.session.workspace().presenting ? draw_presentation(ui_, input, area)
+                    : presents_lesson                   ? draw_lesson_slides(ui_, input, app_.bench.lesson, area)
+                    : app_.bench.lesson.open            ? draw_lesson(ui_, input, app_.bench.lesson, area)
                     : app_.bench.source.open            ? draw_source(ui_, input, app_.bench.source, area)
                                                         : draw_panes(ui_, input, area);
   for (Action& action : out.actions) actions.push_back(std::move(action));
@@ -209,7 +212,7 @@ void Frame::put_away(const Workspace& now, float width) {
 // The list, the figures and the inspector; the figures have the room of what is hidden.
 void Frame::draw_panels(float top, float bottom, float width) {
   Workbench& bench = app_.bench;
-  if (bench.source.open) return draw_middle({{0, top}, {width, bottom}});
+  if (bench.source.open || bench.lesson.open) return draw_middle({{0, top}, {width, bottom}});
   const Workspace& now = app_.session.workspace();
   const float bar = ui_.px(5), handle = ui_.px(kHandle);
   // By themselves they leave half of the window to the figures, as long as they can be used.
@@ -252,7 +255,7 @@ void Frame::draw_panels(float top, float bottom, float width) {
 
 void Frame::draw() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  if (app_.session.workspace().presenting) {
+  if (app_.presenting()) {
     draw_middle({{0, 0}, size});
     draw_over();
     app_.hovered = std::move(hovered_);
@@ -273,17 +276,21 @@ void Frame::draw() {
     return;
   }
   draw_panels(top, bottom, size.x);
-  if (!bench.source.open) take(draw_canvas_menu(ui_, app_.session, app_.hovered, bench.canvas_menu));
+  const bool covered = bench.source.open || bench.lesson.open;
+  if (!covered) take(draw_canvas_menu(ui_, app_.session, app_.hovered, bench.canvas_menu));
   const auto pane = pane_of(app_.session.workspace().arrangement, app_.selected());
-  const Figure* figure =
-      pane && !bench.source.open ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
+  const Figure* figure = pane && !covered ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
   std::string facts = evaluating_words(app_);
   if (facts.empty())
     facts = figure && figure->scene ? fmt::format("{}   {} in all", app_.selected(), counted(cell_count(*figure->scene), "cell"))
                                     : std::string();
   const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
   const std::string selected = hovered ? std::string() : words_of_selected(app_.session, bench.inspector.tables);
-  take(draw_status(ui_, {app_.status, app_.status_is_error, hovered, selected, facts, app_.messages.unseen_errors()},
+  constexpr std::string_view kLessonHints =
+      "Enter answers    Page Down: what follows    Ctrl+wheel zooms a picture    F5: for a class    Ctrl+K finds everything";
+  take(draw_status(ui_,
+                   {app_.status, app_.status_is_error, hovered, bench.lesson.open ? std::string() : selected, facts,
+                    app_.messages.unseen_errors(), bench.lesson.open ? kLessonHints : kCanvasHints},
                    {{0, bottom}, {size.x, size.y}}));
   draw_over();
   app_.hovered = std::move(hovered_);
@@ -373,19 +380,19 @@ std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing) {
   if (typing && !is_share && std::find(std::begin(kOfFields), std::end(kOfFields), keys) != std::end(kOfFields)) return std::nullopt;
   const Workbench& bench = app.bench;
   if (bench.dialog.kind != DialogKind::none || bench.finder.open || bench.sheet != Sheet::none) return std::nullopt;
-  if (std::string menu = menu_of_keys(keys); !menu.empty() && !app.session.workspace().presenting) return OpenMenu{std::move(menu)};
+  if (std::string menu = menu_of_keys(keys); !menu.empty() && !app.presenting()) return OpenMenu{std::move(menu)};
   const ActionRow* row = action_of_keys(keys);
   if (!row) return std::nullopt;
   // A document that is not in sight is not changed by a key.
-  const bool covers = bench.source.open && !app.session.workspace().presenting && !bench.welcome.open;
+  const bool covers = (bench.source.open || bench.lesson.open) && !app.session.workspace().presenting && !bench.welcome.open;
   if (covers &&
       (row->menu == "Binding" || row->menu == "Figure" || row->menu == "Cells" || row->id == "edit.undo" || row->id == "edit.redo"))
     return std::nullopt;
   // Escape first closes what is open, and where there is nothing to do it does nothing.
   const bool is_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (row->keys == "Escape" && (is_open || app.session.workspace().presenting || !check(app.session, *row, {}))) return std::nullopt;
+  if (row->keys == "Escape" && (is_open || app.presenting() || bench.lesson.open || !check(app.session, *row, {}))) return std::nullopt;
   // Where its row is in sight, a name is changed where it stands.
-  const bool in_list = !bench.bindings.as_text && !app.session.workspace().presenting && app.session.find(app.selected());
+  const bool in_list = !bench.bindings.as_text && !app.presenting() && app.session.find(app.selected());
   if (row->traits.in_list && in_list) return RenameInList{};
   // What is about a binding is about the line where one types.
   const bool takes_binding = !row->parameters.empty() && row->parameters.front().name == "binding";

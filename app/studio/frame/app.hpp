@@ -20,6 +20,7 @@
 #include "app/studio/frame/input.hpp"
 #include "app/studio/pages/gemm_page.hpp"
 #include "app/studio/pages/ladder_page.hpp"
+#include "app/studio/pages/lesson_page.hpp"
 #include "app/studio/pages/source_page.hpp"
 #include "app/studio/pages/table_page.hpp"
 #include "app/studio/paint/figure_cache.hpp"
@@ -42,6 +43,7 @@ struct Workbench {
   LadderState ladder;
   TableState table;
   SourceState source;
+  LessonState lesson;
   LiveState live;
   FinderState finder;
   MenuBarState menus;
@@ -123,14 +125,20 @@ class App {
   bool describes = false;       // what has the focus is said on stderr
   bool keeps_settings = false;  // whether what is opened and chosen goes into the person's settings file
 
+  // The document's figures, or a lesson.
+  bool presenting() const {
+    return session.workspace().presenting || (bench.lesson.open && bench.lesson.desk && bench.lesson.desk->presents());
+  }
   // A presentation on a dark page has as much contrast as there is.
   ThemeKind theme() const {
     const ThemeKind chosen = theme_named(settings.theme);
-    return session.workspace().presenting && chosen == ThemeKind::dark ? ThemeKind::high_contrast : chosen;
+    return presenting() && chosen == ThemeKind::dark ? ThemeKind::high_contrast : chosen;
   }
   const std::string& selected() const { return session.workspace().selected; }
   // What a page shows is on its way.
-  bool reading() const { return bench.ladder.waiting() || bench.source.waiting() || bench.table.waiting() || bench.live.waiting(); }
+  bool reading() const {
+    return bench.ladder.waiting() || bench.source.waiting() || bench.lesson.waiting() || bench.table.waiting() || bench.live.waiting();
+  }
   bool busy() const { return gemm.runs() || figures.waiting() || session.evaluating() || reading() || kept_runs.under_way; }
 };
 

@@ -69,7 +69,7 @@ Status open_to_edit(Session& session, const std::string& path) {
 }
 
 void close_pages(Workbench& bench) {
-  bench.welcome.open = bench.ladder.open = bench.table.open = bench.source.open = bench.live.open = false;
+  bench.welcome.open = bench.ladder.open = bench.table.open = bench.source.open = bench.lesson.open = bench.live.open = false;
 }
 
 Status show_source(App& app, const std::string& path) {
@@ -89,7 +89,9 @@ bool show_program(App& app, std::string_view text) {
 }
 
 bool watch_file(App& app) {
-  const bool source_changed = look_again(app.bench.source);
+  LessonState& lesson = app.bench.lesson;
+  const bool lesson_changed = lesson.open && lesson.desk && lesson.desk->look_again();
+  const bool source_changed = look_again(app.bench.source) || lesson_changed;
   if (!app.session.look_at_file()) return source_changed;
   app.bench.difference.revision = 0;
   // What nobody has changed here follows its file by itself; undo brings back what it was.

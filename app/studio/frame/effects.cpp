@@ -24,6 +24,7 @@
 #include "app/session/source/source_document.hpp"
 #include "app/studio/frame/clipboard.hpp"
 #include "app/studio/frame/documents.hpp"
+#include "app/studio/frame/lessons.hpp"
 #include "app/studio/frame/live.hpp"
 #include "app/studio/frame/side_pages.hpp"
 #include "app/studio/panels/binding_list.hpp"
@@ -279,6 +280,8 @@ void show_finder(App& app) {
   look_for_left(app);
   app.bench.finder.left = app.left;
   app.bench.finder.recent = app.settings.recent;
+  app.bench.finder.lessons.clear();
+  for (LessonName& each : own_lessons()) app.bench.finder.lessons.emplace_back(std::move(each.name), std::move(each.title));
 }
 
 void show_welcome(App& app) {
@@ -341,6 +344,24 @@ void do_effect(App& app, Effect effect, const Arguments& arguments) {
     case Effect::give_source: return give_source(app, arguments);
     case Effect::choose_in_source: return choose_in_source(app, arguments);
     case Effect::source_as_document: return open_source_as_document(app);
+    case Effect::open_lesson:
+    case Effect::show_lesson_again:
+    case Effect::close_lesson:
+    case Effect::present_lesson:
+    case Effect::next_screen:
+    case Effect::previous_screen:
+    case Effect::go_to_screen:
+    case Effect::type_answer:
+    case Effect::grade_answer:
+    case Effect::show_answer:
+    case Effect::ask_another:
+    case Effect::move_slider:
+    case Effect::tick_slider:
+    case Effect::grade_slider:
+    case Effect::run_of_lesson:
+    case Effect::save_worklog:
+    case Effect::seed_lesson:
+    case Effect::begin_lesson_again: (void)do_lesson_effect(app, effect, arguments); return;
     case Effect::open_tour: return open_tour(app, arguments);
     case Effect::take_up_left: return take_up_left(app, arguments);
     case Effect::forget_left: return forget_left(app, arguments);

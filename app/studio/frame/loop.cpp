@@ -60,7 +60,7 @@ class Loop {
     const auto at_most = [&](double due) { seconds = seconds < 0 ? std::max(due, 0.0) : std::min(seconds, std::max(due, 0.0)); };
     if (speaker_) at_most(ticks_ - surface_.now());
     if (says_briefly()) at_most(brief_until_ - surface_.now());
-    if (app_.session.path() || app_.bench.source.open) at_most(checked_ + kFileCheckSeconds - surface_.now());
+    if (app_.session.path() || app_.bench.source.open || app_.bench.lesson.open) at_most(checked_ + kFileCheckSeconds - surface_.now());
     if (unsaved()) at_most(saved_ + kAutosaveSeconds - surface_.now());
     return seconds == 0 ? 1e-3 : seconds;
   }

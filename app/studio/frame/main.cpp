@@ -16,9 +16,11 @@
 #include "app/session/files/document_io.hpp"
 #include "app/session/files/options.hpp"
 #include "app/session/files/program.hpp"
+#include "app/session/files/share_text.hpp"
 #include "app/studio/frame/app.hpp"
 #include "app/studio/frame/bench.hpp"
 #include "app/studio/frame/documents.hpp"
+#include "app/studio/frame/lessons.hpp"
 #include "app/studio/frame/live.hpp"
 #include "app/studio/frame/loop.hpp"
 #include "app/studio/frame/null_backend.hpp"
@@ -48,6 +50,7 @@ struct Prepared {
   std::optional<Error> bad_settings;
   Session session;
   std::optional<SourceText> source;  // a program's text in the place of a document
+  bool lesson = false;               // or a lesson
 };
 
 Result<Prepared> prepare(const Arguments& options) {
@@ -62,7 +65,12 @@ Result<Prepared> prepare(const Arguments& options) {
     TESSERA_TRY(tour, find_asset("presets/tour.tess"));
     file = tour.string();
   }
-  if (is_source_path(file)) {
+  const bool is_own_lesson = !is_share_text(file) && !file.empty() && !std::filesystem::exists(file) && lesson_file(file).has_value();
+  if (is_lesson_path(file) || is_own_lesson) {
+    TESSERA_TRY(path, lesson_file(file));
+    TESSERA_TRY(source, open_source_text(path));  // a refusal needs no screen
+    made.lesson = true;
+  } else if (is_source_path(file)) {
     TESSERA_TRY(source, open_source_text(file));
     made.source = std::move(source);
   } else if (!file.empty()) {
@@ -91,6 +99,9 @@ void start(App& app, const Arguments& options, Prepared prepared) {
   app.bench.welcome.open = options.file.empty() && options.select.empty();
   look_for_left(app);
   if (!app.bench.welcome.open) opened_document(app);
+  if (prepared.lesson) {
+    if (const Status shown = show_lesson(app, options.file); !shown) complain(app, shown.error());
+  }
   if (prepared.source) open_source(app.bench.source, *std::move(prepared.source));
   if (options.recover) {
     perform(app, Recover{});
@@ -243,9 +254,11 @@ Exit show_window(const Arguments& options, PixelSize size) {
 
 tessera::Action declare(Options& options) {
   auto a = std::make_shared<Arguments>();
-  options.positional(
-      "file", a->file,
-      "A .tess document, a source of C++ or Python, or a share text (tessera:1:...); without one there is a page to begin at", false);
+  options.positional("file", a->file,
+                     "A .tess document, a source of C++ or Python, a lesson (*.lesson.md or a name such as 06_tv), or a share text "
+                     "(tessera:1:...); without one "
+                     "there is a page to begin at",
+                     false);
   options.option("--screenshot", a->screenshot, "Write the window's picture to this PNG file and end; needs no display");
   options.option("--size", a->size,
                  "Size of the window or picture in pixels, WIDTHxHEIGHT; 1440x900 where nothing is said, more on a fine screen");

@@ -21,6 +21,7 @@
 #include "app/studio/frame/app.hpp"
 #include "app/studio/frame/documents.hpp"
 #include "app/studio/frame/effects.hpp"
+#include "app/studio/frame/lessons.hpp"
 #include "app/studio/frame/side_pages.hpp"
 #include "app/studio/panels/binding_list.hpp"
 #include "app/studio/panels/panes.hpp"
@@ -94,6 +95,7 @@ struct Perform {
   App& app;
 
   void operator()(const Do& action) const {
+    if (presents_lesson(app, action.id)) return;
     const ActionRow* row = find_action(action.id);
     const ActionTraits traits = row ? row->traits : ActionTraits{};
     if (brings_panels(app.bench, traits.panel)) return;
@@ -147,6 +149,7 @@ struct Perform {
   void operator()(const OpenMenu& action) const { app.bench.menus.opens = action.menu; }
   void operator()(const Open& action) const {
     DialogState& dialog = app.bench.dialog;
+    if (!action.left && is_lesson_path(action.path)) return finish_dialog(app, show_lesson(app, action.path), "opened " + action.path);
     if (!action.left && is_source_path(action.path)) return finish_dialog(app, show_source(app, action.path), "opened " + action.path);
     if (app.session.dirty() && !action.discard) {
       dialog = {DialogKind::discard, {}, action.path, {}};
@@ -172,7 +175,7 @@ struct Perform {
   void operator()(const Drop& action) const {
     app.bench.dialog = {};
     for (const std::string& path : action.paths) {
-      if (path.ends_with(".tess") || is_source_path(path)) {
+      if (path.ends_with(".tess") || is_source_path(path) || is_lesson_path(path)) {
         (*this)(Open{path});
         continue;
       }

@@ -82,6 +82,8 @@ void add_more(const FinderState& state, const Session& session, std::vector<Entr
   add_exports(session, entries);
   for (const LeftDocument& each : state.left)
     entries.push_back({each.title, words_of(each), "left", Do{"file.left", {{"which", each.name}}}});
+  for (const auto& [name, title] : state.lessons)
+    entries.push_back({fmt::format("lesson {}", name), title, "lesson", Do{"lesson.open", {{"path", name}}}});
   for (const std::string& path : state.recent) {
     const std::filesystem::path file = path;
     entries.push_back({file.filename().string(), file.parent_path().string(), "recent", Do{"file.open", {{"path", path}}}});

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 // What can be opened; only documents are saved.
-constexpr std::string_view kEndings[] = {".tess", ".cu", ".cuh", ".hpp", ".h", ".cpp", ".py"};
+constexpr std::string_view kEndings[] = {".tess", ".lesson.md", ".cu", ".cuh", ".hpp", ".h", ".cpp", ".py"};
 
 // "slides/" of "slides/lect".
 std::string folder_part(const std::string& typed) { return typed.substr(0, typed.size() - typed_name(typed).size()); }
