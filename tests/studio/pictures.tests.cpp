@@ -46,6 +46,17 @@ const std::vector<Picture>& pictures() {
        960,
        "dark",
        {{"binding.select", {{"binding", "tensor_gemm"}}}, {"view.list", {}}, {"gemm.page", {{"tab", "source"}}}}},
+      {"studio_lesson.png",
+       1280,
+       800,
+       "light",
+       {{"lesson.open", {{"path", "06_tv"}}},
+        {"lesson.show", {}},
+        {"lesson.go", {{"screen", "2"}}},
+        {"lesson.show", {}},
+        {"lesson.go", {{"screen", "3"}}},
+        {"lesson.answer", {{"text", "(2,6)"}}},
+        {"lesson.answer", {{"text", "(1,2) (1,3) (1,6) (2,7)"}}}}},
   };
   return all;
 }
@@ -63,10 +74,10 @@ TEST_CASE("the page on the studio has its pictures, and none is larger than a me
       for (const studio::Do& action : picture.actions) {
         studio.app.pending.push_back(action);
         studio.frames(4);
-      }
-      for (int i = 0; i < 4000 && studio.app.bench.live.waiting(); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        studio.frames(1);
+        for (int i = 0; i < 4000 && studio.app.reading(); ++i) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(2));
+          studio.frames(1);
+        }
       }
       REQUIRE(write_file(folder + picture.file, studio::encode_png(studio.picture())));
     }

@@ -323,6 +323,49 @@ TEST_CASE("the source page has no text over another in any size, theme and list,
   }
 }
 
+TEST_CASE("a lesson has no text over another on any screen, before and after its answers, at a desk and before a class") {
+  struct Window {
+    int width, height;
+    const char *theme, *lesson;
+  };
+  const Window windows[] = {{800, 600, "light", "06_tv"},
+                            {1280, 800, "dark", "06_tv"},
+                            {1920, 1080, "light", "11_banks_and_swizzle"},
+                            {1280, 800, "light", "14_pipelines"},
+                            {800, 600, "dark", "11_banks_and_swizzle"}};
+  for (const auto& [width, height, theme, name] : windows) {
+    StudioDriver studio(preset("tour.tess"), width, height);
+    act(studio, "view.theme", {{"theme", theme}});
+    act(studio, "lesson.open", {{"path", name}});
+    wait(studio);
+    LessonDesk& desk = *studio.app.bench.lesson.desk;
+    REQUIRE(desk.reading());
+    for (std::size_t screen = 0; screen < desk.reading()->screens.size(); ++screen) {
+      INFO(name << ", screen " << screen + 1 << " at " << width << "x" << height << ", " << theme);
+      act(studio, "lesson.go", {{"screen", std::to_string(screen + 1)}});
+      REQUIRE(desk.screen() == screen);
+      wait(studio);
+      check_texts();
+      for (std::string id = desk.first_open(); !id.empty(); id = desk.first_open()) {
+        act(studio, "lesson.answer", {{"question", id}, {"text", "1"}});
+        wait(studio);
+        check_texts();
+        if (desk.asked(id)->outcome == LessonDesk::Outcome::open) act(studio, "lesson.show", {{"question", id}});
+        wait(studio);
+        check_texts();
+      }
+    }
+    act(studio, "lesson.go", {{"screen", "1"}});
+    act(studio, "lesson.present");
+    for (std::size_t i = 0; i < desk.slide_count(); ++i) {
+      INFO(name << ", slide " << i + 1 << " at " << width << "x" << height << ", " << theme);
+      wait(studio);
+      check_texts();
+      act(studio, "lesson.next");
+    }
+  }
+}
+
 TEST_CASE("the live page has no text over another, on any tab, in any window") {
   const std::string tour = preset("tour.tess");
   for (const auto& [width, height] : {std::pair(1280, 800), std::pair(1920, 1080), std::pair(2560, 1440), std::pair(800, 600)}) {
