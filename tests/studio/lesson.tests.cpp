@@ -288,6 +288,11 @@ TEST_CASE("lines are repaired until they are right, a slider is moved and its qu
   CHECK(studio.desk().asked("repair")->outcome == Outcome::right);
   const studio::RecordedItem slider = studio.item("s", "slider");
   CHECK(slider.value == "4");
+  studio.move(slider.x + slider.w - 12, slider.y + 13);
+  studio.drag(24 - slider.w, 0);
+  CHECK(studio.item("s", "slider").value == "1");
+  studio.act("lesson.slide", {{"value", "2"}});
+  CHECK(studio.item("s", "slider").value == "2");
   studio.act("lesson.slide", {{"value", "1"}});
   CHECK(studio.item("s", "slider").value == "1");
   for (const char* value : {"2", "4"}) studio.act("lesson.tick", {{"value", value}});
@@ -313,6 +318,10 @@ TEST_CASE("a class sees the question, then its answer and what follows, and Esca
   studio.press_settled(ImGuiKey_RightArrow);
   CHECK(studio.says("It is " + studio.right("sum") + "."));
   CHECK(studio.shows("figure 3", "canvas"));
+  studio.type("b");
+  CHECK(studio.shows("black", "blank"));
+  studio.press_settled(ImGuiKey_Space);
+  CHECK_FALSE(studio.shows("black", "blank"));
   studio.press_settled(ImGuiKey_Space);
   CHECK(studio.says("Which two"));
   studio.press_settled(ImGuiKey_LeftArrow);

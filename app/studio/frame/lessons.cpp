@@ -220,8 +220,10 @@ bool presents_lesson(App& app, std::string_view id) {
   LessonState& state = app.bench.lesson;
   if (!state.open || !state.desk) return false;
   const bool presents = state.desk->presents();
-  if (id == "present.start" || (id == "present.stop" && presents)) {
-    state.desk->present(id == "present.start");
+  const bool starts = id == "present.start" || id == "present.notes";
+  if (starts || (id == "present.stop" && presents)) {
+    state.desk->present(starts);
+    if (id == "present.notes") say_briefly(app, "a lesson has no notes");
     return true;
   }
   if (!presents || (id != "present.next" && id != "present.previous")) return false;

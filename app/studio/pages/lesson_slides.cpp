@@ -16,18 +16,25 @@ namespace tessera::studio {
 namespace {
 
 constexpr float kMargin = 40, kFoot = 34, kWidest = 1180;  // units
-constexpr const char* kKeys = "click, arrow keys: go   wheel: scroll   F: full screen   Esc: end";
+constexpr const char* kKeys = "click, arrow keys: go   wheel: scroll   B: blank   F: full screen   Esc: end";
 
-void take_keys(PanesOutput& out) {
+using Blank = PresenterState::Blank;
+
+// What was blank comes back with the first of them, as in any presentation.
+void take_keys(Blank blank, PanesOutput& out) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.KeyCtrl || io.KeyAlt) return;
-  if (key_pressed(ImGuiKey_RightArrow) || key_pressed(ImGuiKey_PageDown) || enter_pressed() || key_pressed(ImGuiKey_Space))
-    out.actions.push_back(Do{"lesson.next"});
-  if (key_pressed(ImGuiKey_LeftArrow) || key_pressed(ImGuiKey_PageUp) || key_pressed(ImGuiKey_Backspace))
-    out.actions.push_back(Do{"lesson.previous"});
-  if (key_pressed(ImGuiKey_Escape)) out.actions.push_back(Do{"lesson.present"});
+  const bool on = key_pressed(ImGuiKey_RightArrow) || key_pressed(ImGuiKey_PageDown) || enter_pressed() || key_pressed(ImGuiKey_Space);
+  const bool back = key_pressed(ImGuiKey_LeftArrow) || key_pressed(ImGuiKey_PageUp) || key_pressed(ImGuiKey_Backspace);
+  const bool end = key_pressed(ImGuiKey_Escape);
+  if (blank != Blank::no && (on || back || end)) return out.actions.push_back(Do{"present.blank"});
+  if (on) out.actions.push_back(Do{"lesson.next"});
+  if (back) out.actions.push_back(Do{"lesson.previous"});
+  if (end) out.actions.push_back(Do{"lesson.present"});
   for (const ImWchar typed : io.InputQueueCharacters) {
     if (typed == 'f' || typed == 'F') out.actions.push_back(Do{"view.full_screen"});
+    if (typed == 'b' || typed == 'B' || typed == '.') out.actions.push_back(Do{"present.blank"});
+    if (typed == 'w' || typed == 'W') out.actions.push_back(Do{"present.blank", {{"color", "white"}}});
   }
 }
 
@@ -36,7 +43,8 @@ void take_keys(PanesOutput& out) {
 PanesOutput draw_lesson_slides(Ui& ui, const PanesInput& input, LessonState& state, const ScreenRect& area) {
   PanesOutput out;
   state.desk->collect();
-  take_keys(out);
+  const Blank blank = input.presenter.blank;
+  take_keys(blank, out);
   const LessonReading* const reading = state.desk->reading();
   const LessonSlide slide = state.desk->slide_now();
   if (!reading || slide.screen >= reading->screens.size()) {
@@ -44,7 +52,12 @@ PanesOutput draw_lesson_slides(Ui& ui, const PanesInput& input, LessonState& sta
     return out;
   }
   const float foot = area.b.y - ui.px(kFoot), margin = ui.px(kMargin);
-  const Region ground(ui, "Slides", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.canvas, 0, false);
+  const ImU32 color = blank == Blank::no ? ui.theme.canvas : blank == Blank::black ? IM_COL32_BLACK : IM_COL32_WHITE;
+  const Region ground(ui, "Slides", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, color, 0, false);
+  if (blank != Blank::no) {
+    ui.recorder.add(blank == Blank::black ? "black" : "white", "blank", "", area.a, area.b);
+    return out;
+  }
   {
     const Region region(ui, fmt::format("Slide {}", slide.screen + 1).c_str(), area.a, {area.b.x - area.a.x, foot - area.a.y},
                         ui.theme.canvas);
