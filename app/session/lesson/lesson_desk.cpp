@@ -33,6 +33,12 @@ bool asks_something(const LessonPiece& piece) {
   return slider && !slider->holds.empty();
 }
 
+lesson::Grade right_grade() {
+  lesson::Grade made;
+  made.right = true;
+  return made;
+}
+
 const LessonQuestion* question_in(const LessonPiece& piece) { return std::get_if<LessonQuestion>(&piece.content); }
 
 }  // namespace
@@ -152,7 +158,7 @@ void LessonDesk::take_log() {
         if (asked.outcome != Outcome::right) asked.outcome = entry.right ? Outcome::right : Outcome::shown;
         if (entry.right) asked.draft = entry.answer;
       }
-      if (asked.outcome == Outcome::right) asked.grade = lesson::Grade{.right = true};
+      if (asked.outcome == Outcome::right) asked.grade = right_grade();
       asked.graded = asked.draft;
       if (const auto draft = kept_.place.drafts.find(question->id); draft != kept_.place.drafts.end()) asked.draft = draft->second;
       if (const auto was = before.find(question->id); was != before.end() && was->second.seed == asked.seed && asked.draft.empty())
@@ -241,6 +247,7 @@ std::string LessonDesk::first_open() const {
 }
 
 std::string LessonDesk::summary() const {
+  if (asked_.empty()) return {};
   std::size_t right = 0, shown = 0;
   for (const auto& [id, asked] : asked_) {
     bool answered = false;
@@ -277,6 +284,7 @@ void LessonDesk::make_question(const std::string& id, Asked& asked) {
       found->under_way = false;
       if (found->seed != seed || desk.reading_ != reading) return;  // it is asked for again
       found->question = question;
+      if (!*question) found->passed = true;  // nobody can answer it
       if (*question && found->draft.empty()) found->draft = (*question)->given;
     };
   });
@@ -298,7 +306,7 @@ void LessonDesk::type(const std::string& id, std::string text) {
     text = utf8_prefix(text, lesson::kLongestAnswer);
   }
   asked->draft = std::move(text);
-  if (asked->outcome == Outcome::right && asked->draft == asked->graded) asked->grade = lesson::Grade{.right = true};
+  if (asked->outcome == Outcome::right && asked->draft == asked->graded) asked->grade = right_grade();
   kept_.place.drafts[id] = asked->draft;
 }
 

@@ -58,7 +58,7 @@ void draw_head(Ui& ui, LessonState& state, const ScreenRect& area, PanesOutput& 
   else if (state.desk->unkept())
     said = "answers are kept only until the studio ends: " + state.desk->unkept()->message, ink = ui.theme.warn;
   else if (reading)
-    said = fmt::format("{}  {} minutes.", reading->head().goal, reading->head().minutes);
+    said = fmt::format("{}  {}.", reading->head().goal, counted(static_cast<std::size_t>(reading->head().minutes), "minute"));
   ImGui::SetCursorScreenPos({left, area.a.y + ui.px(39)});
   const std::string shown = elided(ui.fonts.small, said, area.b.x - pad - left);
   text(ui, shown, ink, ui.fonts.small);

@@ -24,16 +24,16 @@ using Asked = LessonDesk::Asked;
 using Outcome = LessonDesk::Outcome;
 using lesson::Kind;
 
-// What a field of each kind looks for.
+// What a field of each kind looks for, by numbers that hardly any question asks for.
 const char* form_of(Kind kind) {
   switch (kind) {
-    case Kind::integer: return "a number: 26, or 3*8 + 2";
-    case Kind::integers: return "numbers: 22 26 24";
-    case Kind::coordinate: return "a coordinate: (2,6)";
-    case Kind::thread_and_value: return "T4 V3";
-    case Kind::layout: return "a layout: (4,8):(8,1)";
-    case Kind::cells: return "cells: (2,2) (2,3)";
-    case Kind::order: return "the first one first: 17 18 16";
+    case Kind::integer: return "a number: 7, or 2*3 + 1";
+    case Kind::integers: return "numbers: 1 2 3";
+    case Kind::coordinate: return "a coordinate: (0,1)";
+    case Kind::thread_and_value: return "T1 V0";
+    case Kind::layout: return "a layout: (2,3):(3,1)";
+    case Kind::cells: return "cells: (0,1) (0,2)";
+    case Kind::order: return "the first one first: 2 1 3";
     case Kind::choice:
     case Kind::binding: return "";
   }
