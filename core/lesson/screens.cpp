@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::string_view kBegins = "# ";
 
-// Words parted before each line that begins a screen, outside of fenced code.
-std::vector<Written> shares_of(const Written& words) {
+}  // namespace
+
+std::vector<Written> screens_of(const Written& words) {
   std::vector<Written> made;
   const std::string_view text = words.text;
   std::size_t begin = 0;
@@ -35,8 +36,6 @@ std::vector<Written> shares_of(const Written& words) {
   return made;
 }
 
-}  // namespace
-
 std::vector<Screen> screens_of(const Lesson& lesson) {
   std::vector<Screen> screens;
   std::size_t gates = 0;
@@ -46,7 +45,7 @@ std::vector<Screen> screens_of(const Lesson& lesson) {
   };
   for (std::size_t part = 0; part < lesson.parts.size(); ++part) {
     if (const auto* prose = std::get_if<Prose>(&lesson.parts[part])) {
-      for (Written& each : shares_of(prose->markdown)) {
+      for (Written& each : screens_of(prose->markdown)) {
         if (trimmed(each.text).empty()) continue;
         const bool begins = each.text.starts_with(kBegins);
         add({part, std::move(each), gates}, begins);

@@ -19,6 +19,9 @@ struct Screen {
   std::vector<ScreenPiece> pieces;
 };
 
+// Words parted before each line that begins with "# ", outside of fenced code: what belongs to one screen together.
+std::vector<Written> screens_of(const Written& words);
+
 // All parts in their order. What stands above the first "# " is a screen of its own; words that are nothing but blanks are left out.
 std::vector<Screen> screens_of(const Lesson& lesson);
 

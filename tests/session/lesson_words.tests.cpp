@@ -76,7 +76,7 @@ TEST_CASE("headings, lists, quotations, code and tables are blocks of their own"
   const std::vector<WordBlock> all = blocks(
       "# Rows\nfirst line\nsecond line\n\n1. one\n   goes on\n2. two\n  - deep\n\n> quoted\n> words\n\n```cpp\nint *a;\n\n# no "
       "heading\n```\n\n| a | b |\n|---|---|\n| "
-      "`x|y` | {{1+1}} |\n| 3 |\n");
+      "`x\\|y` | {{1+1}} |\n| 3 |\n");
   REQUIRE(all.size() == 8);
   CHECK(all[0].kind == Kind::heading);
   CHECK(all[0].level == 1);

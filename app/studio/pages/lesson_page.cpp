@@ -156,7 +156,7 @@ void turn_by_keys(const Ui& ui, LessonState& state, float room, PanesOutput& out
   if (is_elsewhere()) return;
   const lesson::Question* const open = open_question(*state.desk);
   const bool types = ImGui::GetIO().WantTextInput;
-  if (types && open && open->expected.kind == Kind::binding) return;
+  if (types && open && has_lines(open->expected.kind)) return;
   const float at = ImGui::GetScrollY(), most = ImGui::GetScrollMaxY();
   const int pages = (key_pressed(ImGuiKey_PageDown) ? 1 : 0) - (key_pressed(ImGuiKey_PageUp) ? 1 : 0);
   if (pages > 0 && at >= most - 1) out.actions.push_back(Do{"lesson.next"});

@@ -35,7 +35,8 @@ const char* form_of(Kind kind) {
     case Kind::cells: return "cells: (0,1) (0,2)";
     case Kind::order: return "the first one first: 2 1 3";
     case Kind::choice:
-    case Kind::binding: return "";
+    case Kind::binding:
+    case Kind::plan: return "";
   }
   return "";
 }
@@ -55,7 +56,7 @@ class QuestionOnScreen {
       draw_options();
     else if (kind == Kind::order && !question_.options.empty())
       draw_order();
-    else if (kind == Kind::binding)
+    else if (has_lines(kind))
       draw_lines();
     else if (grid && on_.width >= ui_.px(16) * static_cast<float>(grid->columns + 1)) {
       // Nothing was painted, and the answer is shown: it is shown here, too.

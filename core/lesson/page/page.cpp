@@ -25,6 +25,7 @@
 #include "core/lesson/names.hpp"
 #include "core/lesson/page/markdown.hpp"
 #include "core/lesson/run_command.hpp"
+#include "core/lesson/screens.hpp"
 #include "core/lesson/vary.hpp"
 #include "core/lesson/worklog.hpp"
 #include "core/render/html/html.hpp"

@@ -23,6 +23,7 @@
 #include "core/lesson/print/printed_question.hpp"
 #include "core/lesson/print/sized.hpp"
 #include "core/lesson/run_command.hpp"
+#include "core/lesson/screens.hpp"
 #include "core/lesson/slides/text_lines.hpp"
 #include "core/lesson/vary.hpp"
 #include "core/lesson/words/markdown.hpp"

@@ -69,25 +69,6 @@ std::vector<TextRun> runs_of_line(std::string_view text) {
   }
 }
 
-std::vector<Written> screens_of(const Written& words) {
-  std::vector<Written> made;
-  std::size_t begin = 0, at = 0;
-  bool in_fence = false;
-  const std::string_view text = words.text;
-  while (at < text.size()) {
-    const std::string_view line = text.substr(at, text.find('\n', at) - at);
-    if (line.starts_with("```") || line.starts_with("~~~")) in_fence = !in_fence;
-    if (!in_fence && line.starts_with("# ") && at > begin) {
-      made.push_back({std::string(text.substr(begin, at - begin)), words.at + begin});
-      begin = at;
-    }
-    at = text.find('\n', at);
-    at = at == std::string_view::npos ? text.size() : at + 1;
-  }
-  made.push_back({std::string(text.substr(begin)), words.at + begin});
-  return made;
-}
-
 Result<std::vector<Block>> blocks_of(const Written& words, const Scope& scope) {
   std::string marked;
   std::vector<std::string> values;

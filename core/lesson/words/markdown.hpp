@@ -51,7 +51,4 @@ Result<std::vector<Block>> blocks_of(const Written& words, const Scope& scope);
 // `code` between backticks as runs, of one line of a question: everything else in it is text.
 std::vector<TextRun> runs_of_line(std::string_view text);
 
-// Words parted before each line that begins with "# ", outside of fenced code: a part is a screen of the page.
-std::vector<Written> screens_of(const Written& words);
-
 }  // namespace tessera::lesson
