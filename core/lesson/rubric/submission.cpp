@@ -149,6 +149,9 @@ class LogGrader {
     if (is_slow || entry->answer.size() > kLongestAnswer) ++stopped_;
     if (!graded) return unread_.tell(fmt::format("{}: {}", place, graded.error().message));
     keep_for_copies(*entry, graded->grade.right);
+    if (is_slow && !graded->grade.right)  // a busy machine may be the reason
+      unread_.tell(
+          fmt::format("{}: {} took more than {} seconds here, and counts as not right", place, entry->asked(), kAnswerLimits.seconds));
     if (!graded->remark.empty()) doubted_.tell(fmt::format("{}: {}, seed {}: {}", place, entry->asked(), entry->seed, graded->remark));
     if (item == items.end() || (item->only && !item->only->has(entry->seed))) return;
     SeedTries& tries = seeds_[static_cast<std::size_t>(item - items.begin())][entry->seed];
