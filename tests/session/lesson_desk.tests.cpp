@@ -2,7 +2,6 @@
 // A person at a lesson: what an answer opens, what is kept of it, and what awkward input does.
 #include "app/session/lesson/lesson_desk.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -313,10 +312,8 @@ TEST_CASE("an answer of ten megabytes is cut and said, and one that never ends i
   CHECK(student.desk->log().back().answer.size() == lesson::kLongestAnswer);
   (void)student.asked("repair");
   student.desk->type("repair", "let f(x) = f(x + 1) + f(x + 2)\nlet tile = f(1)");
-  const auto began = std::chrono::steady_clock::now();
   student.desk->answer("repair");
-  CHECK(std::chrono::steady_clock::now() - began < std::chrono::milliseconds(500));  // beside the caller
-  CHECK(student.desk->waiting());
+  CHECK(student.desk->waiting());  // it is graded beside the caller
   student.desk->wait();
   CHECK_FALSE(student.asked("repair").grade->right);
 }
