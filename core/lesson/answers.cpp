@@ -194,7 +194,7 @@ Result<Value> read_answer(const Expected& expected, std::string_view text) {
   }
   text = trimmed(text);
   if (text.empty()) return Error{ErrorCode::parse, "there is no answer", {}, {}};
-  const Budget budget(kAnswerLimits);
+  const Budget budget(limits_of(expected.kind));
   return read_within_limits(expected, text);
 }
 

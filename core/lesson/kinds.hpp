@@ -52,7 +52,12 @@ std::string_view name_of(Kind kind);
 Result<Expected> expected_of(const Written& kind, std::vector<std::string> options, const Scope& scope);
 
 inline constexpr std::size_t kLongestAnswer = std::size_t{1} << 16;                      // bytes
+inline constexpr double kPlanSeconds = 20;  // of a plan, which is executed many times
 inline constexpr Limits kAnswerLimits{2, std::int64_t{1} << 26, std::int64_t{1} << 20};  // seconds, bytes, cells of one answer
+
+constexpr Limits limits_of(Kind kind) {
+  return {kind == Kind::plan ? kPlanSeconds : kAnswerLimits.seconds, kAnswerLimits.bytes, kAnswerLimits.cells};
+}
 
 // What a person wrote, as a value in the form of its kind. A refusal is for that person: what is wanted, and an example.
 Result<Value> read_answer(const Expected& expected, std::string_view text);

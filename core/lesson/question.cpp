@@ -164,7 +164,7 @@ Result<Grade> grade(const Ask& ask, const Question& question, const Scope& above
   if (given && question.expected.kind == Kind::binding) given = as_answer(question.expected, *given);
   if (!given) return unread(given.error());
   made.understood = written_answer(question.expected, *given);
-  const Budget budget(kAnswerLimits);
+  const Budget budget(limits_of(question.expected.kind));
   // The question's own answers were judged when it was made: what is refused here is refused because of this one.
   Result<Verdict> verdict = judged(ask, question, above, *given);
   if (!verdict) return unread(verdict.error());

@@ -13,12 +13,12 @@ namespace {
 
 // A ring of two stages between a producer and a consumer.
 constexpr const char* kRing = R"(plan "ring" {
-  cta threads 256 smem_bytes 8224
-  tensor sK shared a f16 (16,128):(128,1) elements 2048 ring K stage_elements 2048
-  partition tK of sK modes (val) (1,2048):(0,1)
+  cta threads 256 smem_bytes 544
+  tensor sK shared a f16 (8,16):(16,1) elements 128 ring K stage_elements 128
+  partition tK of sK modes (val) (1,128):(0,1)
   ring K stages 2 full full empty empty
-  barrier full mbarrier arrivals 1 bytes 4096 ring K byte_offset 8192
-  barrier empty mbarrier arrivals 1 ring K byte_offset 8208
+  barrier full mbarrier arrivals 1 bytes 256 ring K byte_offset 512
+  barrier empty mbarrier arrivals 1 ring K byte_offset 528
   cursor write of K
   cursor read of K
   role producer threads 128 {

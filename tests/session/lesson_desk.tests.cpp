@@ -445,7 +445,7 @@ TEST_CASE("the lessons that come with the program are read, each with its screen
     const auto read = read_lesson_screens(*source->text);
     if (!read) FAIL(read.error().message);
     CHECK((*read)->screens.size() > 3);
-    CHECK((*read)->questions >= 9);
+    CHECK((*read)->questions >= 7);
   }
   const Result<std::string> none = lesson_file("06_vt");
   REQUIRE_FALSE(none);
