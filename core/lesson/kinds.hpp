@@ -52,7 +52,7 @@ std::string_view name_of(Kind kind);
 Result<Expected> expected_of(const Written& kind, std::vector<std::string> options, const Scope& scope);
 
 inline constexpr std::size_t kLongestAnswer = std::size_t{1} << 16;                      // bytes
-inline constexpr double kPlanSeconds = 20;  // of a plan, which is executed many times
+inline constexpr double kPlanSeconds = 20;                                               // of a plan, which is executed many times
 inline constexpr Limits kAnswerLimits{2, std::int64_t{1} << 26, std::int64_t{1} << 20};  // seconds, bytes, cells of one answer
 
 constexpr Limits limits_of(Kind kind) {

@@ -45,8 +45,8 @@ Result<QuizQuestion> quiz_question(const OpenLesson& opened, std::size_t part, s
   }
   if (*data.find("graded")->truth()) return made;
   made.skipped = has_lines(made.kind) ? "its answer is lines of a document"
-                 : made.has_condition       ? "it has many right answers, by a condition"
-                                            : "its layouts are too large to be compared by a table";
+                 : made.has_condition ? "it has many right answers, by a condition"
+                                      : "its layouts are too large to be compared by a table";
   return made;
 }
 
