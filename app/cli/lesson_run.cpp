@@ -152,6 +152,7 @@ class Walk {
     TESSERA_TRY(question, lesson::question_of(ask, above, seed_));
     ++asked_;
     print("\n" + question_text(question));
+    if (has_lines(question.expected.kind)) print_line("Several lines: an empty one ends the answer, and alone it shows one.");
     std::string answer;
     while (next_answer(has_lines(question.expected.kind), answer)) {
       if (trimmed(answer).empty()) {
@@ -200,7 +201,8 @@ class Walk {
       std::string answer;
       if (!vary.truth.empty() && next_answer(false, answer)) {
         const lesson::Grade grade = lesson::grade(values, answer);
-        print_line(fmt::format("{}It holds for {}.", grade.right ? "Right. " : "", lesson::written_values(values)));
+        const std::string said = grade.right ? "Right. " : trimmed(answer).empty() ? "" : fmt::format("Not it: {}. ", grade.difference);
+        print_line(fmt::format("{}It holds for {}.", said, lesson::written_values(values)));
         lesson::WorklogEntry entry = entry_for(lesson::hash_of(vary), answer, grade.right);
         entry.vary = varies_;
         if (!trimmed(answer).empty()) TESSERA_CHECK(keep(entry));

@@ -111,7 +111,9 @@ Grade grade(const VaryValues& values, std::string_view answer) {
   std::vector<bool> given(values.values.size());
   std::string all;
   for (const Value& each : values.values) all += (all.empty() ? "" : ", ") + to_string(each);
-  for (const Written& each : answer == kNone ? std::vector<Written>() : parts_between({std::string(answer), 0}, ',')) {
+  const char separator = answer.find(',') == std::string_view::npos ? ' ' : ',';
+  for (const Written& each : answer == kNone ? std::vector<Written>() : parts_between({std::string(answer), 0}, separator)) {
+    if (each.empty()) continue;
     const auto found =
         std::find_if(values.values.begin(), values.values.end(), [&](const Value& value) { return to_string(value) == each.text; });
     if (found == values.values.end()) return unread(fmt::format("{} is no value of {}: they are {}", each.text, values.name, all));
