@@ -130,7 +130,8 @@ TEST_CASE("an instruction copies every type whose values it moves whole, and no 
 
 TEST_CASE("what nobody has partitioned is not retiled, and the refusal says who cuts it") {
   const TiledMma mma =
-      TiledMma::make(find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value(), oracle::layout_argument("(2,2,1):(1,2,0)"), Underscore{}).value();
+      TiledMma::make(find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value(), oracle::layout_argument("(2,2,1):(1,2,0)"), Underscore{})
+          .value();
   const TiledCopy copy = make_tiled_copy_a(parse_copy_atom("Copy_Atom<SM75_U32x4_LDSM_N,half_t>").value(), mma).value();
   CHECK(copy.retile(oracle::layout_argument("((2,2,2),2,4):((1,2,4),8,16)")).has_value());
   const Result<Layout> tile = copy.retile(oracle::layout_argument("(64,64):(64,1)"));

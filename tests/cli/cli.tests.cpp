@@ -41,10 +41,11 @@ double children_seconds() {
 }  // namespace
 
 TEST_CASE("every subcommand explains itself with an example") {
-  for (const char* name : {"eval",        "batch",        "draw",       "atoms",        "gemm",       "gemm show",      "gemm simulate",
-                           "gemm emit",   "gemm compile", "gemm run",   "cache",        "cache list", "cache show",     "cache verify",
-                           "cache clear", "cache pack",   "cache load", "devices",      "worker",     "tour",           "lesson",
-                           "lesson list", "lesson check", "lesson ask", "lesson grade", "lesson run", "lesson regrade", "lesson export", "grade"}) {
+  for (const char* name :
+       {"eval",         "batch",      "draw",           "atoms",         "gemm",       "gemm show",    "gemm simulate", "gemm emit",
+        "gemm compile", "gemm run",   "cache",          "cache list",    "cache show", "cache verify", "cache clear",   "cache pack",
+        "cache load",   "devices",    "worker",         "tour",          "lesson",     "lesson list",  "lesson check",  "lesson ask",
+        "lesson grade", "lesson run", "lesson regrade", "lesson export", "grade"}) {
     const Run run = shell("tessera " + std::string(name) + " --help");
     INFO(name);
     CHECK(run.code == 0);

@@ -8,7 +8,8 @@
 //   ```tess lecture.tess  a file for the commands below it, and so with every other language; tess, cpp and python without a name are read
 //
 // A page has one new folder for its commands, from first to last, with assets/ in it. A picture of docs/images that a command writes there
-// is the page's. No GPU is seen, so that a page reads alike everywhere, and `ssh HOST COMMAND` and `srun --OPTION COMMAND` run the command here.
+// is the page's. No GPU is seen, so that a page reads alike everywhere, and `ssh HOST COMMAND` and `srun --OPTION COMMAND` run the command
+// here.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
