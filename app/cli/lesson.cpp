@@ -18,7 +18,7 @@
 #include "app/cli/lesson_file.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/files/document_io.hpp"
+#include "app/session/files/lesson_files.hpp"
 #include "core/base/file.hpp"
 #include "core/base/number_text.hpp"
 #include "core/base/utf8.hpp"
@@ -31,7 +31,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFolder = "lessons", kEnding = ".lesson.md";  // among the program's files
 constexpr int kMostSeeds = 1'000'000;
 constexpr std::size_t kLargestWorklog = std::size_t{64} << 20;  // bytes
 constexpr std::size_t kWidestAnswer = 40;                       // columns
@@ -56,28 +55,6 @@ Exit refused(const Arguments& arguments, const Error& error) {
 Result<std::uint64_t> seed_of(const Arguments& arguments) {
   if (const auto seed = number_in<std::uint64_t>(arguments.seed)) return *seed;
   return Error{ErrorCode::parse, fmt::format("--seed {}: a seed is a number, 0 or more", arguments.seed), {}, {}};
-}
-
-// The names of the lessons that come with the program, in their order.
-Result<std::vector<std::string>> lesson_names() {
-  TESSERA_TRY(folder, find_asset(kFolder));
-  std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
-    const std::string name = each->path().filename().string();
-    if (name.ends_with(kEnding)) names.push_back(name.substr(0, name.size() - kEnding.size()));
-  }
-  if (error) return Error{ErrorCode::io, fmt::format("cannot read {}: {}", folder.string(), error.message()), {}, {}};
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-Error no_lesson(const std::string& file) {
-  Error made{ErrorCode::io, fmt::format("there is no file and no lesson {}", file), {}, {}};
-  const Result<std::vector<std::string>> names = lesson_names();
-  if (!names) return std::move(made).note(names.error().message);
-  made.notes = lesson::instead_of(file, *names, "the lessons that come with the program are");
-  return made;
 }
 
 Exit list_lessons(const Arguments& arguments) {
@@ -314,9 +291,8 @@ Result<lesson::OpenLesson> open_lesson(const std::string& file) {
   fs::path path = file;
   std::error_code ignored;
   if (!fs::exists(path, ignored) && file.find('/') == std::string::npos) {
-    Result<fs::path> asset = find_asset(fmt::format("{}/{}{}", kFolder, file, kEnding));
-    if (!asset) return no_lesson(file);
-    path = *std::move(asset);
+    TESSERA_TRY(own, own_lesson(file));
+    path = std::move(own);
   }
   Result<std::string> text = read_file(path, lesson::kLargestLesson);
   if (!text) return std::move(text).error();

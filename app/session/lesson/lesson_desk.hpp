@@ -92,7 +92,7 @@ class LessonDesk {
 
   // ---- questions. Ids that are none are passed over.
   const Asked* asked(const std::string& id);  // null: no such question
-  std::string first_open() const;             // of this screen: the first that is shown and not answered; empty: there is none
+  std::string first_open() const;             // the first question of this screen that is shown and not answered; empty where all are
   void type(const std::string& id, std::string text);
   void answer(const std::string& id);
   void show(const std::string& id);  // written down as given up

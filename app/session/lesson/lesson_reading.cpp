@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "app/session/files/document_io.hpp"
+#include "app/session/files/lesson_files.hpp"
 #include "app/session/gemm/run_history.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
@@ -34,8 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using lesson::Written;
-
-constexpr std::string_view kEnding = ".lesson.md", kFolder = "lessons";
 
 Result<LessonPicture> picture_of(const Written& piece, const Scope& scope) {
   TESSERA_TRY(value, lesson::value_of(piece, scope));
@@ -134,34 +132,24 @@ Result<std::shared_ptr<const LessonReading>> read_lesson_screens(std::string_vie
   return std::shared_ptr<const LessonReading>(std::move(made));
 }
 
-bool is_lesson_path(std::string_view path) { return path.ends_with(kEnding); }
-
 std::vector<LessonName> own_lessons() {
   std::vector<LessonName> made;
-  const Result<fs::path> folder = find_asset(kFolder);
-  if (!folder) return made;
-  std::error_code error;
-  for (fs::directory_iterator each(*folder, error), end; !error && each != end; each.increment(error)) {
-    const std::string name = each->path().filename().string();
-    if (!is_lesson_path(name)) continue;
-    const Result<std::string> text = read_file(each->path(), lesson::kLargestLesson);
+  const Result<std::vector<std::string>> names = lesson_names();
+  if (!names) return made;
+  for (const std::string& name : *names) {
+    const Result<fs::path> path = own_lesson(name);
+    const Result<std::string> text = path ? read_file(*path, lesson::kLargestLesson) : Result<std::string>(path.error());
     const Result<lesson::Lesson> read = text ? lesson::read_lesson(*text) : Result<lesson::Lesson>(text.error());
-    made.push_back({name.substr(0, name.size() - kEnding.size()), read ? read->head.title : std::string()});
+    made.push_back({name, read ? read->head.title : std::string()});
   }
-  std::sort(made.begin(), made.end(), [](const LessonName& a, const LessonName& b) { return a.name < b.name; });
   return made;
 }
 
 Result<std::string> lesson_file(const std::string& name) {
   std::error_code ignored;
   if (is_lesson_path(name) || name.find('/') != std::string::npos || fs::exists(name, ignored)) return name;
-  if (const Result<fs::path> asset = find_asset(fmt::format("{}/{}{}", kFolder, name, kEnding))) return asset->string();
-  std::vector<std::string> known;
-  for (LessonName& each : own_lessons()) known.push_back(std::move(each.name));
-  return Error{ErrorCode::io,
-               fmt::format("there is no file and no lesson {}", name),
-               {},
-               lesson::instead_of(name, known, "the lessons that come with the program are")};
+  TESSERA_TRY(own, own_lesson(name));
+  return own.string();
 }
 
 }  // namespace tessera

@@ -36,7 +36,7 @@ struct LessonSlider {
   std::vector<std::string> values;   // at least one
   std::size_t first = 0;             // that is shown first
   std::vector<bool> holds;           // for which of them what is asked is true; empty: nothing is asked
-  std::vector<std::string> prompts;  // one each; empty: there is none
+  std::vector<std::string> prompts;  // one for each value; empty where there is no prompt
   std::vector<LessonPicture> pictures;
 };
 
@@ -76,8 +76,6 @@ struct LessonReading {
 // Refused, with line and column in front, is what is no lesson, and an expression that has no value.
 Result<std::shared_ptr<const LessonReading>> read_lesson_screens(std::string_view text);
 
-// lecture.lesson.md
-bool is_lesson_path(std::string_view path);
 // The lessons that come with the program, in their order: "06_tv" and its title. None where they are not found.
 struct LessonName {
   std::string name, title;

@@ -33,7 +33,7 @@ void ask_for_lesson(App& app) {
   app.bench.finder.searched.reset();
 }
 
-// The first open question where none is named; complains where there is none.
+// The question that is named, else the first open one. Where no question is open, the person is told.
 std::optional<std::string> question_of(App& app, const Arguments& arguments) {
   LessonDesk& desk = *app.bench.lesson.desk;
   const std::string named = action::text(arguments, "question");

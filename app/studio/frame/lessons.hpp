@@ -13,7 +13,7 @@ namespace tessera::studio {
 Status show_lesson(App& app, const std::string& name);
 // The effects of a lesson; false for any other.
 bool do_lesson_effect(App& app, Effect effect, const Arguments& arguments);
-// While a lesson is shown, present.start and its likes are about it. False: this action is none of them.
+// While a lesson is shown, it takes the actions that present: present.start and its likes. False where this action is none of those.
 bool presents_lesson(App& app, std::string_view id);
 
 }  // namespace tessera::studio

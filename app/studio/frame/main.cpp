@@ -14,6 +14,7 @@
 
 #include "app/session/files/call_text.hpp"
 #include "app/session/files/document_io.hpp"
+#include "app/session/files/lesson_files.hpp"
 #include "app/session/files/options.hpp"
 #include "app/session/files/program.hpp"
 #include "app/session/files/share_text.hpp"

@@ -17,6 +17,7 @@
 
 #include "app/session/actions/action_parts.hpp"
 #include "app/session/files/document_io.hpp"
+#include "app/session/files/lesson_files.hpp"
 #include "app/session/files/share_text.hpp"
 #include "app/studio/frame/app.hpp"
 #include "app/studio/frame/documents.hpp"

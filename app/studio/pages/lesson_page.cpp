@@ -163,7 +163,7 @@ void turn_by_keys(const Ui& ui, LessonState& state, float room, PanesOutput& out
   if (pages < 0 && at <= 1) out.actions.push_back(Do{"lesson.previous"});
   const bool by_hand = open && (open->expected.kind == Kind::choice || open->expected.kind == Kind::order || painted_grid(open->expected));
   const int lines = types || by_hand ? 0 : (key_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (key_pressed(ImGuiKey_UpArrow) ? 1 : 0);
-  constexpr float kLine = 48, kPage = 0.85f;  // units; of what is seen
+  constexpr float kLine = 48, kPage = 0.85f;  // a line in units; a page as a share of what is seen
   const float by = static_cast<float>(pages) * room * kPage + static_cast<float>(lines) * ui.px(kLine);
   if (by != 0) ImGui::SetScrollY(std::clamp(at + by, 0.0f, most));
 }

@@ -42,7 +42,7 @@ struct LessonState {
   bool waiting() const { return open && desk && desk->waiting(); }
 };
 
-// A lesson in the place of what was open.
+// Shows a lesson, and closes the one that was open.
 void open_lesson(LessonState& state, std::unique_ptr<LessonDesk> desk);
 
 // In the place of the panels; what is asked for comes back as actions.
@@ -72,7 +72,7 @@ struct LessonPlaceOnScreen {
   PanesOutput& out;
   LessonFaces faces;
   float width = 0;  // pixels
-  float room = 0;   // height of what is seen at once
+  float room = 0;   // the height of the part that is seen at once
   bool presents = false;
   bool answered = true;  // in a presentation: the answer is shown
 };
