@@ -15,13 +15,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
 #include "core/base/embedded_file.hpp"
-#include "core/base/overloaded.hpp"
 #include "core/figure/figure.hpp"
 #include "core/figure/figure_source.hpp"
 #include "core/lang/document/document.hpp"
+#include "core/lesson/each_part.hpp"
 #include "core/lesson/names.hpp"
 #include "core/lesson/page/markdown.hpp"
 #include "core/lesson/run_command.hpp"
@@ -45,22 +44,13 @@ class PageWriter {
   PageWriter(const OpenLesson& opened, const PageOptions& options) : opened_(opened), options_(options) {}
 
   Result<std::string> page() && {
-    const std::vector<Part>& parts = opened_.lesson().parts;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const Budget budget;
-      const Scope above = opened_.above(i);
-      Status status = std::visit(
-          Overloaded{
-              [&](const Prose& prose) { return words(prose.markdown, above); }, [&](const Bind& bind) { return definitions(bind.tess); },
-              [&](const Figure& figure) { return picture(figure.expression, above); }, [&](const Vary& vary) { return move(vary, above); },
-              [&](const Ask& ask) { return question(ask, i); }, [&](const Run& run) { return gemm(run.gemm, above); }},
-          parts[i]);
-      if (!status) return placed(std::move(status).error(), opened_.lesson().text);
-    }
+    TESSERA_CHECK(write_parts(opened_, *this));
     return whole();
   }
 
  private:
+  friend Status tessera::lesson::write_parts<PageWriter>(const OpenLesson& opened, PageWriter& to);
+
   // A piece of the present screen; what stands below a question waits for it.
   void block(std::string_view html) { body_ += fmt::format("<div class=\"block\" data-needs=\"{}\">\n{}</div>\n", gates_, html); }
 
@@ -143,7 +133,8 @@ class PageWriter {
     return Done{};
   }
 
-  Status question(const Ask& ask, std::size_t part) {
+  Status question(std::size_t part) {
+    const Ask& ask = std::get<Ask>(opened_.lesson().parts[part]);
     TESSERA_TRY(data,
                 question_data(opened_, part, std::clamp<std::uint64_t>(options_.seeds, 1, kMostSeedsOfAPage), options_.seed.value_or(0)));
     asks_.push_back(std::move(data));

@@ -15,7 +15,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
-#include "core/base/overloaded.hpp"
+#include "core/lesson/each_part.hpp"
 #include "core/lesson/names.hpp"
 #include "core/lesson/print/printed_question.hpp"
 #include "core/lesson/print/sized.hpp"
@@ -49,18 +49,7 @@ class HandoutWriter {
   HandoutWriter(const OpenLesson& opened, const HandoutOptions& options) : opened_(opened), options_(options) {}
 
   Result<std::vector<HandoutFile>> files() && {
-    const std::vector<Part>& parts = opened_.lesson().parts;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const Budget budget;
-      const Scope above = opened_.above(i);
-      Status status = std::visit(Overloaded{[&](const Prose& prose) { return words(prose.markdown, above); },
-                                            [&](const Bind& bind) { return definitions(bind.tess); },
-                                            [&](const Figure& figure) { return picture(figure.expression, above); },
-                                            [&](const Vary& vary) { return move(vary, above); }, [&](const Ask&) { return question(i); },
-                                            [&](const Run& run) { return gemm(run.gemm, above); }},
-                                 parts[i]);
-      if (!status) return placed(std::move(status).error(), opened_.lesson().text);
-    }
+    TESSERA_CHECK(write_parts(opened_, *this));
     const bool has_body = options_.key != HandoutKey::only;
     std::string text = head();
     text += has_body ? body_ : std::string();
@@ -72,6 +61,8 @@ class HandoutWriter {
   }
 
  private:
+  friend Status tessera::lesson::write_parts<HandoutWriter>(const OpenLesson& opened, HandoutWriter& to);
+
   std::string head() const {
     const Head& head = opened_.lesson().head;
     std::string out = fmt::format(kHead, tex_preamble(), tex_text(fmt::format("Lesson {}. {}", head.number, head.title)), options_.seed);

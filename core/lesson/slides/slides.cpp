@@ -15,10 +15,10 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
-#include "core/base/overloaded.hpp"
 #include "core/diagram/scene/palette.hpp"
 #include "core/figure/figure_source.hpp"
 #include "core/lang/document/document.hpp"
+#include "core/lesson/each_part.hpp"
 #include "core/lesson/names.hpp"
 #include "core/lesson/print/printed_question.hpp"
 #include "core/lesson/print/sized.hpp"
@@ -85,24 +85,15 @@ class DeckWriter {
 
   Result<Deck> deck() && {
     title();
-    const std::vector<Part>& parts = opened_.lesson().parts;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const Budget budget;
-      const Scope above = opened_.above(i);
-      Status status = std::visit(Overloaded{[&](const Prose& prose) { return words(prose.markdown, above); },
-                                            [&](const Bind& bind) { return definitions(bind.tess); },
-                                            [&](const Figure& figure) { return picture(figure.expression, above); },
-                                            [&](const Vary& vary) { return move(vary, above); }, [&](const Ask&) { return question(i); },
-                                            [&](const Run& run) { return gemm(run.gemm, above); }},
-                                 parts[i]);
-      if (!status) return placed(std::move(status).error(), opened_.lesson().text);
-    }
+    TESSERA_CHECK(write_parts(opened_, *this));
     flush();
     footers();
     return std::move(deck_);
   }
 
  private:
+  friend Status tessera::lesson::write_parts<DeckWriter>(const OpenLesson& opened, DeckWriter& to);
+
   double body_width() const { return deck_.width - 2 * kSide; }
   double body_end() const { return deck_.height - kBodyEnd; }
   double body_height() const { return body_end() - kBodyTop; }
