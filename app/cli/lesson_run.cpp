@@ -26,7 +26,6 @@
 #include "core/base/utf8.hpp"
 #include "core/figure/figure.hpp"
 #include "core/lesson/names.hpp"
-#include "core/lesson/plans.hpp"
 #include "core/lesson/run_command.hpp"
 #include "core/lesson/vary.hpp"
 #include "core/lesson/worklog.hpp"
@@ -157,9 +156,7 @@ class Walk {
     while (next_answer(has_lines(question.expected.kind), answer)) {
       if (trimmed(answer).empty()) {
         ++shown_;
-        const bool is_plan = question.expected.kind == lesson::Kind::plan;
-        print_line(fmt::format("It is {}.", is_plan ? lesson::lines_beyond(question.given, question.wanted)
-                                                    : lesson::written_answer(question.expected, question.wanted)));
+        print_line(fmt::format("It is {}.", lesson::told_answer(question, question.wanted)));
         lesson::WorklogEntry entry = entry_for(lesson::hash_of(ask), "", false);
         entry.question = ask.id;
         entry.given_up = true;

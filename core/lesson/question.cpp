@@ -14,6 +14,7 @@
 #include "core/base/budget.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lesson/draws.hpp"
+#include "core/lesson/plans.hpp"
 
 namespace tessera::lesson {
 namespace {
@@ -149,6 +150,11 @@ std::string asked_by(const Question& question) {
   std::string made = question.prompt;
   for (const std::string& each : question.options) made += "\n" + each;
   return made + "\n" + question.given + "\n" + to_string(question.wanted);
+}
+
+std::string told_answer(const Question& question, const Value& value) {
+  if (question.expected.kind == Kind::plan) return lines_beyond(question.given, value);
+  return written_answer(question.expected, value);
 }
 
 Result<Grade> grade(const Ask& ask, const Question& question, const Scope& above, std::string_view answer) {

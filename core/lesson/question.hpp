@@ -41,6 +41,9 @@ Result<Question> question_of(const Ask& ask, const Scope& above, std::uint64_t s
 // What a student would see of it, and what is right: two seeds that ask the same have the same text.
 std::string asked_by(const Question& question);
 
+// An answer of this question in words that fit a line: of a plan the lines that were put into the given one.
+std::string told_answer(const Question& question, const Value& value);
+
 struct Grade {
   bool right = false;
   bool read = true;            // false: the answer could not be read, and `difference` says why

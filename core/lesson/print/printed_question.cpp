@@ -10,14 +10,12 @@
 #include <fmt/format.h>
 
 #include "core/lesson/names.hpp"
-#include "core/lesson/plans.hpp"
 
 namespace tessera::lesson {
 namespace {
 
 std::string shown_answer(const Question& question, const Value& value) {
-  if (question.expected.kind == Kind::plan) return lines_beyond(question.given, value);
-  const std::string written = written_answer(question.expected, value);
+  const std::string written = told_answer(question, value);
   if (question.expected.kind != Kind::choice || question.options.empty() || written.size() != 1) return written;
   const auto i = static_cast<std::size_t>(written.front() - 'a');
   return i < question.options.size() ? fmt::format("{} {}", option_letter(i), question.options[i]) : written;
