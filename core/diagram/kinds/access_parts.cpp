@@ -13,6 +13,7 @@
 
 #include "core/diagram/kinds/figure_kinds.hpp"
 #include "core/diagram/parts/figure_parts.hpp"
+#include "core/diagram/parts/reading_aids.hpp"
 
 namespace tessera {
 
@@ -78,6 +79,17 @@ Status check_lanes(const FigureSpec& spec, const DrawnAccess& access) {
                  {fmt::format("its threads are {} to {}", first, std::min(first + kLanes, access.pattern.threads) - 1)}};
   }
   return Done{};
+}
+
+Result<LaneColors> lane_colors(const FigureSpec& spec, Scene& scene) {
+  TESSERA_TRY(color, choice(spec, "color", kBanksColorChoices));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  LaneColors made;
+  if (color == "none") return made;
+  const std::int64_t groups = color == "quad" ? kLanes / 4 : kLanes;
+  for (std::int64_t lane = 0; lane < kLanes; ++lane) made.of_lane.push_back(scene.color(palette.category(lane * groups / kLanes, groups)));
+  made.legend = category_legend(scene, palette, color == "quad" ? "quad of lanes" : "lane", groups);
+  return made;
 }
 
 std::vector<std::string> notes_of(const DrawnAccess& access) {

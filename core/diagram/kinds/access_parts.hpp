@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/atom/copy/copy_access.hpp"
+#include "core/diagram/parts/figure_parts.hpp"
 #include "core/diagram/parts/figure_spec.hpp"
 
 namespace tessera {
@@ -25,6 +26,12 @@ struct DrawnAccess {
 Result<DrawnAccess> drawn_access(const FigureSpec& spec, AccessSpace space);
 // thread= names lanes 0-31 of the warp: those that do not exist are refused.
 Status check_lanes(const FigureSpec& spec, const DrawnAccess& access);
+// What lanes are filled with, by color=thread, quad or none.
+struct LaneColors {
+  std::vector<ColorIndex> of_lane;  // empty: with nothing
+  Legend legend;
+};
+Result<LaneColors> lane_colors(const FigureSpec& spec, Scene& scene);
 // What is read or written, which instruction is drawn, what all of them take, and what was assumed.
 std::vector<std::string> notes_of(const DrawnAccess& access);
 

@@ -53,12 +53,8 @@ std::string label_of(const BanksPicture& p, const ServedWord& word, bool names) 
   return text;
 }
 
-struct BankColors {
-  std::vector<ColorIndex> of_lane;
-};
-
 // The words of one phase: banks across, wavefronts down.
-Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const Frame& frame, const BankColors& colors, std::int64_t above,
+Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const Frame& frame, const LaneColors& colors, std::int64_t above,
                   float unit) {
   const Phase& phase = p.phases[number];
   Panel panel{fmt::format("phase {}", number), {}, fmt::format("phase{}", number), PanelOperand::none, {"bank", "wavefront"}};
@@ -188,20 +184,11 @@ std::vector<std::string> notes_of(const BanksPicture& p) {
 
 Result<Scene> banks_figure(const FigureSpec& spec) {
   TESSERA_CHECK(only_own_style(spec));
-  TESSERA_TRY(color, choice(spec, "color", kBanksColorChoices));
-  TESSERA_TRY(palette, Palette::find(spec.palette));
+  Scene scene = begin_scene(spec);
+  TESSERA_TRY(colors, lane_colors(spec, scene));
   TESSERA_TRY(p, read(spec));
   TESSERA_CHECK(check_lanes(spec, p));
-  Scene scene = begin_scene(spec);
   scene.tensors = {to_string(p.layout)};
-  BankColors colors;
-  Legend legend;
-  const std::int64_t groups = color == "quad" ? kLanes / 4 : kLanes;
-  if (color != "none") {
-    for (std::int64_t lane = 0; lane < kLanes; ++lane)
-      colors.of_lane.push_back(scene.color(palette.category(lane * groups / kLanes, groups)));
-    legend = category_legend(scene, palette, color == "quad" ? "quad of lanes" : "lane", groups);
-  }
   std::size_t longest = 1;
   for (const ServedWord& word : p.words) {
     longest = std::max(longest, fmt::format("T{}", p.first_thread() + word.lanes[0]).size());
@@ -219,7 +206,7 @@ Result<Scene> banks_figure(const FigureSpec& spec) {
     y = frame.bottom() + 0.35f * unit;
     above += frame.rows;
   }
-  return close_figure(std::move(scene), spec, {sentence_of(p), notes_of(p), {std::move(legend)}, heading_of(p)}, unit);
+  return close_figure(std::move(scene), spec, {sentence_of(p), notes_of(p), {std::move(colors.legend)}, heading_of(p)}, unit);
 }
 
 }  // namespace tessera

@@ -19,6 +19,7 @@
 
 #include "core/diagram/kinds/figure_kinds.hpp"
 #include "core/diagram/parts/figure_parts.hpp"
+#include "core/diagram/parts/scaled_axes.hpp"
 
 namespace tessera {
 
@@ -52,16 +53,8 @@ struct Lanes {
   }
 };
 
-std::int64_t between_numbers(float step) {
-  for (std::int64_t ten = 1;; ten *= 10) {
-    for (const std::int64_t each : {ten, 2 * ten, 5 * ten}) {
-      if (static_cast<float>(each) * step >= kNumbersApart) return each;
-    }
-  }
-}
-
 void add_axis(Lanes& lanes, std::int64_t duration, float bottom) {
-  const std::int64_t apart = between_numbers(lanes.step);
+  const std::int64_t apart = units_between_numbers(lanes.step, kNumbersApart);
   const auto number = [&](std::int64_t time) {
     lanes.panel.marks.push_back(Line{lanes.x(time), 0, lanes.x(time), bottom, StrokeRole::hairline});
     lanes.panel.marks.push_back(

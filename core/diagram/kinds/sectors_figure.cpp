@@ -124,25 +124,17 @@ std::string sentence_of(const SectorsPicture& p) {
 
 Result<Scene> sectors_figure(const FigureSpec& spec) {
   TESSERA_CHECK(only_own_style(spec));
-  TESSERA_TRY(color, choice(spec, "color", kBanksColorChoices));
-  TESSERA_TRY(palette, Palette::find(spec.palette));
+  Scene scene = begin_scene(spec);
+  TESSERA_TRY(colors, lane_colors(spec, scene));
   TESSERA_TRY(p, read(spec));
   TESSERA_CHECK(check_lanes(spec, p));
-  Scene scene = begin_scene(spec);
   scene.tensors = {to_string(p.layout)};
-  std::vector<ColorIndex> of_lane;
-  Legend legend;
-  const std::int64_t groups = color == "quad" ? kLanes / 4 : kLanes;
-  if (color != "none") {
-    for (std::int64_t lane = 0; lane < kLanes; ++lane) of_lane.push_back(scene.color(palette.category(lane * groups / kLanes, groups)));
-    legend = category_legend(scene, palette, color == "quad" ? "quad of lanes" : "lane", groups);
-  }
   const std::size_t longest = fmt::format("T{}", p.first_thread() + kLanes - 1).size();
   const float w = cell_width(longest);
   const auto rows = static_cast<std::int64_t>(p.lines.size());
   const float unit = type_scale(spec, rows, static_cast<std::int64_t>(w * kWords));
   const Frame frame{0, 0, rows, kWords, w};
-  Panel panel = lines_panel(scene, p, frame, of_lane, unit);
+  Panel panel = lines_panel(scene, p, frame, colors.of_lane, unit);
   add_heading(scene, panel, 0, -1.9F * unit, heading_of(p), unit);
   panel.marks.push_back(
       Label{frame.x - 0.26F * unit, frame.y - 0.5F * unit, scene.intern("byte"), LabelRole::axis, Anchor::right, kAxisType * unit});
@@ -152,7 +144,7 @@ Result<Scene> sectors_figure(const FigureSpec& spec) {
   if (p.sectors < rows * kSectors) notes.emplace_back("white: this sector is not moved");
   notes.emplace_back("a cell is a word of 4 bytes; a row is a line of 128 bytes, and the number before it its first byte in the tensor");
   notes.emplace_back("the tensor begins at a multiple of 128 bytes");
-  return close_figure(std::move(scene), spec, {sentence_of(p), std::move(notes), {std::move(legend)}, heading_of(p)}, unit);
+  return close_figure(std::move(scene), spec, {sentence_of(p), std::move(notes), {std::move(colors.legend)}, heading_of(p)}, unit);
 }
 
 }  // namespace tessera

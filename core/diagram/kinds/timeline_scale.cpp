@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/diagram/kinds/timeline_parts.hpp"
+#include "core/diagram/parts/scaled_axes.hpp"
 #include "core/diagram/scene/caption_lines.hpp"
 
 namespace tessera {
@@ -81,14 +82,6 @@ std::string words_of_cut(const GemmPlan& plan, const std::map<std::int64_t, Span
   const bool alike = !hidden.contains(0) && !hidden.contains(plan.k_tiles - 1);  // the pipeline is full
   return fmt::format("k-tile{} {}{}", hidden.size() > 1 ? "s" : "", ranges_of(std::vector<std::int64_t>(hidden.begin(), hidden.end()), ""),
                      alike ? " alike" : "");
-}
-
-std::int64_t steps_between_numbers(float step) {
-  for (std::int64_t ten = 1;; ten *= 10) {
-    for (const std::int64_t of : {ten, 2 * ten, 5 * ten}) {
-      if (static_cast<float>(of) * step >= kNumbersApart) return of;
-    }
-  }
 }
 
 // A torn edge, from above to below.
@@ -176,7 +169,7 @@ TimeScale scale_of(const GemmPlan& plan, const std::vector<TimelineBar>& bars, c
 
 void add_time_axis(Scene& scene, Panel& panel, const TimeScale& scale, float top, float y) {
   constexpr float kTick = 0.2F;
-  const std::int64_t every = steps_between_numbers(scale.step);
+  const std::int64_t every = units_between_numbers(scale.step, kNumbersApart);
   for (const TimeStretch& stretch : scale.stretches) {
     for (std::int64_t time = (stretch.first + every - 1) / every * every; time <= stretch.last; time += every) {
       const float x = scale.at(time);

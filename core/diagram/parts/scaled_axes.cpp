@@ -6,6 +6,14 @@
 
 namespace tessera {
 
+std::int64_t units_between_numbers(float unit_width, float least) {
+  for (std::int64_t ten = 1;; ten *= 10) {
+    for (const std::int64_t units : {ten, 2 * ten, 5 * ten}) {
+      if (static_cast<float>(units) * unit_width >= least) return units;
+    }
+  }
+}
+
 void add_scaled_axes(Scene& scene, Panel& panel, const Frame& frame, const AxisScale& down, const AxisScale& across, float unit) {
   const float size = kAxisType * unit;
   const auto numbers = [&](std::int64_t count, bool rows, const AxisScale& scale) {
