@@ -24,12 +24,6 @@ namespace {
 
 constexpr std::int64_t kMostRows = 4096;  // of a composition
 
-std::vector<IntTuple> leaves_of(const IntTuple& tuple) {
-  std::vector<IntTuple> leaves;
-  append_leaves(tuple, leaves);
-  return leaves;
-}
-
 // A coordinate in the profile of the shape: 5 in (2,4) is (1,2).
 Result<IntTuple> natural(const IntTuple& coord, const Shape& shape) {
   if (coord.is_int()) {
@@ -73,16 +67,16 @@ Result<Value> derive(const Call& call, const AnyLayout& layout, const IntTuple& 
   }
   const Result<IntTuple> split = natural(coord, plain->shape());
   if (!split) return argument_error(call, call.names[1], call[1], split.error());
-  const std::vector<IntTuple> at = leaves_of(*split), extents = leaves_of(plain->shape()), strides = leaves_of(plain->stride());
+  const std::vector<std::int64_t> at = leaf_values(*split), extents = leaf_values(plain->shape()), strides = leaf_values(plain->stride());
   Report report;
   report.kind = "derive";
   report.columns = {"extent", "coordinate", "stride", "gives"};
   std::vector<std::string> splits, terms;
   add_splits(coord, *split, splits);
   for (std::size_t i = 0; i < at.size(); ++i) {
-    const std::int64_t gives = at[i].value() * strides[i].value();
-    terms.push_back(fmt::format("{}*{}", at[i].value(), strides[i].value()));
-    report.rows.push_back({extents[i].value(), at[i].value(), strides[i].value(), gives});
+    const std::int64_t gives = at[i] * strides[i];
+    terms.push_back(fmt::format("{}*{}", at[i], strides[i]));
+    report.rows.push_back({extents[i], at[i], strides[i], gives});
   }
   TESSERA_TRY(sum, evaluate(AnyLayout(*plain), coord));
   TESSERA_TRY(value, evaluate(layout, coord));
@@ -102,6 +96,7 @@ Result<Value> derive(const Call& call, const AnyLayout& layout, const IntTuple& 
 Result<Value> derive_composition(const Layout& a, const Layout& b) {
   TESSERA_TRY(made, composition(a, b));
   TESSERA_TRY(count, checked_size(b.shape()));
+  const std::int64_t of_a = size(a);
   if (count > kMostRows)
     return Error{ErrorCode::limit, fmt::format("{} has {} elements; {} are listed at most", to_string(b), count, kMostRows), {}, {}};
   TESSERA_CHECK(spend_cells(count, "a composition element by element"));
@@ -113,7 +108,6 @@ Result<Value> derive_composition(const Layout& a, const Layout& b) {
     TESSERA_TRY(middle, evaluate(AnyLayout(b), Coord(i)));
     TESSERA_TRY(end, evaluate(AnyLayout(a), middle));
     TESSERA_TRY(result, evaluate(AnyLayout(made), Coord(i)));
-    const std::int64_t of_a = size(a);
     report.rows.push_back({i, to_string(idx2crd(i, b.shape())), middle.value(),
                            middle.value() < of_a ? to_string(idx2crd(middle.value(), a.shape())) : std::string("beyond"), end.value(),
                            result.value()});

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -80,12 +79,13 @@ std::vector<std::string_view> names_of_gemm_members() {
   return names;
 }
 
-Result<Value> member_of_gemm(const GemmSpec& spec, std::string_view name) {
+std::optional<Result<Value>> member_of_gemm(const GemmSpec& spec, std::string_view name) {
   const auto* row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& each) { return each.name == name; });
-  if (row == std::end(kRows)) return Error{ErrorCode::unknown_name, fmt::format("a GEMM has no member {}", name), {}, {}};
-  TESSERA_TRY(plan, lower(spec));
-  if (const Made made = row->get(plan)) return *made;
-  return Error{ErrorCode::unknown_name, fmt::format("the plan of {} has no {}", plan.name, name), {}, {}};
+  if (row == std::end(kRows)) return std::nullopt;
+  const Result<GemmPlan> plan = lower(spec);
+  if (!plan) return Result<Value>(plan.error());
+  if (const Made made = row->get(*plan)) return Result<Value>(*made);
+  return Result<Value>(Error{ErrorCode::unknown_name, fmt::format("the plan of {} has no {}", plan->name, name), {}, {}});
 }
 
 }  // namespace tessera

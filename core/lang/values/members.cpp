@@ -434,9 +434,9 @@ Result<Value> member_of(const Value& value, std::string_view name) {
       if (fact.name == name) return value_of_cell(fact.value);
     }
   }
-  const auto* gemm = std::get_if<std::shared_ptr<const GemmSpec>>(&value.any);
-  if (const auto names = names_of_gemm_members(); gemm && std::find(names.begin(), names.end(), name) != names.end())
-    return member_of_gemm(**gemm, name);
+  if (const auto* gemm = std::get_if<std::shared_ptr<const GemmSpec>>(&value.any)) {
+    if (Made made = member_of_gemm(**gemm, name)) return std::move(*made);
+  }
   if (const auto* object = std::get_if<std::shared_ptr<const UserFunction>>(&value.any)) {
     for (const auto& [member, held] : (*object)->captured) {
       if ((*object)->is_object && member == name) return held;
