@@ -36,11 +36,11 @@ bool has_opaque(const GemmPlan& plan) {
 Result<Raced> race(const GemmPlan& plan, const SimulationInput& input, std::uint32_t orders) {
   Raced raced;
   for (std::uint32_t order = 0; order < orders; ++order) {
-    auto run = simulate(plan, input, {.interleaving = order, .trace = order == 0, .timeline = order == 0});
+    auto run = simulate(plan, input, {.interleaving = order, .trace = false, .timeline = order == 0});
     if (!run) return std::move(run).error().note(fmt::format("in order {} of {}, which the barriers leave open", order, orders));
     if (order > 0) continue;
-    raced.first = *std::move(run);
-    for (const Event& event : raced.first.timeline) raced.steps = std::max(raced.steps, event.end);
+    raced.c = std::move(run->c);
+    for (const Event& event : run->timeline) raced.steps = std::max(raced.steps, event.end);
   }
   return raced;
 }
@@ -53,7 +53,7 @@ Result<std::optional<Error>> fault_of(const GemmPlan& plan, std::uint32_t orders
   if (!plan.mma || has_opaque(plan)) return std::optional<Error>();  // nothing has a value
   const std::vector<double> expected = reference(plan, input);
   TESSERA_CHECK(check_time("the definition of a GEMM"));
-  const std::vector<double>& c = raced->first.c;
+  const std::vector<double>& c = raced->c;
   const auto differs = std::mismatch(c.begin(), c.end(), expected.begin(), expected.end()).first;
   if (differs == c.end() && c.size() == expected.size()) return std::optional<Error>();
   const auto at = static_cast<std::size_t>(differs - c.begin());

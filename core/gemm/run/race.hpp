@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/gemm/run/simulate.hpp"
 
@@ -11,9 +12,10 @@ namespace tessera {
 
 constexpr std::uint32_t kRacedOrders = 16;
 
+// In turn, the order 0.
 struct Raced {
-  Simulation first;        // in turn, with a trace; its timeline only where that was asked for
-  std::int64_t steps = 0;  // of it
+  std::vector<double> c;  // gC afterwards, by element offset
+  std::int64_t steps = 0;
 };
 
 // Of a plan with operations that have a name alone, so that C has no values.
