@@ -8,13 +8,12 @@ Ends with 77 where there is no Chromium.
 """
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from page import Browser, Page  # noqa: E402
+from page import Browser, Page, check_quiet, find_chromium  # noqa: E402
 
 LARGEST = 1_000_000  # bytes
 
@@ -142,10 +141,7 @@ def go_through(browser, path, checks, tessera):
     checks("and grades it alike", [each["remark"] for each in again["answers"] if each["remark"]], [])
     checks("with every question right once", again["right"], answered)
     checks("the script came to its end", page.js("document.getElementById('unread')"), None)
-    problems = [e for e in browser.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")]
-    checks("no complaint", problems, [])
-    urls = [e["params"]["request"]["url"] for e in browser.events if e["method"] == "Network.requestWillBeSent"]
-    checks("nothing is fetched", [url for url in urls if not url.startswith(("file:", "data:"))], [])
+    check_quiet(browser, checks)
     page.reload()
     checks("a reader who comes back is where they were", lesson.at(), last)
     page.js("localStorage.clear()")
@@ -325,7 +321,7 @@ def check_rows(browser, path, checks, shots):
 
 def main():
     tessera, shots = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
-    chromium = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+    chromium = find_chromium()
     if not chromium:
         print("skipped: no Chromium here")
         return 77

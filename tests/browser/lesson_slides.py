@@ -9,14 +9,13 @@ Ends with 77 where there is no Chromium.
 """
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from lesson_page import Checks  # noqa: E402
-from page import Browser, Page  # noqa: E402
+from page import Browser, Page, check_quiet, find_chromium  # noqa: E402
 
 LARGEST = 1_500_000  # bytes
 
@@ -76,10 +75,7 @@ def check_slides(browser, path, checks, shots):
     page.js(f"location.hash = '#{figure + 1}'")
     page.frame()
     page.shot(shots, name)
-    problems = [e for e in browser.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")]
-    checks("no complaint", problems, [])
-    urls = [e["params"]["request"]["url"] for e in browser.events if e["method"] == "Network.requestWillBeSent"]
-    checks("nothing is fetched", [url for url in urls if not url.startswith(("file:", "data:"))], [])
+    check_quiet(browser, checks)
     if not name.startswith("06"):  # others' first figures have no cell in the middle
         return
     box = page.js("(() => { const b = document.querySelector('.slide:not([hidden]) .panel').getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; })()")
@@ -89,7 +85,7 @@ def check_slides(browser, path, checks, shots):
 
 def main():
     tessera, shots = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
-    chromium = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+    chromium = find_chromium()
     if not chromium:
         print("skipped: no Chromium here")
         return 77

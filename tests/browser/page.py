@@ -22,6 +22,20 @@ import time
 LARGEST_TOUR, LARGEST_GRID = 300_000, 3_000_000  # bytes
 
 
+def find_chromium():
+    """The program, or None where there is none."""
+    return next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+
+
+def check_quiet(browser, checks, passed_over=None):
+    """No script complained, and nothing was fetched. Complaints with the words `passed_over` are none."""
+    problems = [e for e in browser.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")
+                and not (passed_over and passed_over in json.dumps(e))]
+    checks("no complaint", problems, [])
+    urls = [e["params"]["request"]["url"] for e in browser.events if e["method"] == "Network.requestWillBeSent"]
+    checks("nothing is fetched", [url for url in urls if not url.startswith(("file:", "data:"))], [])
+
+
 class Browser:
     def __init__(self, program, profile):
         to_read, self.to = os.pipe()
@@ -413,11 +427,7 @@ def check_fonts(page, checks):
 
 
 def check_page(page, checks):
-    problems = [e for e in page.browser.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")
-                and "getImageData" not in json.dumps(e)]  # which the checks themselves ask for often
-    checks("no complaint", problems, [])
-    urls = [e["params"]["request"]["url"] for e in page.browser.events if e["method"] == "Network.requestWillBeSent"]
-    checks("nothing is fetched", [url for url in urls if not url.startswith(("file:", "data:"))], [])
+    check_quiet(page.browser, checks, "getImageData")  # which the checks themselves ask for often
     checks("the paper is light", page.js("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
     page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
     checks("or dark, as the reader likes it", page.js("getComputedStyle(document.body).backgroundColor"), "rgb(21, 24, 30)")
@@ -462,7 +472,7 @@ def check_diagram(page, checks, shots):
 
 
 def main():
-    chromium = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+    chromium = find_chromium()
     if not chromium:
         print("skipped: no Chromium here")
         return 77
