@@ -17,8 +17,6 @@ TESSERA_EMBED(tessera_web_jetbrains_mono, TESSERA_FONTS "/web/JetBrainsMono-Regu
 
 namespace tessera {
 
-namespace {}  // namespace
-
 std::string_view font_bytes(Typeface face) {
   switch (face) {
     case Typeface::inter: return TESSERA_EMBEDDED(tessera_inter);
