@@ -128,6 +128,11 @@ inline std::int64_t store_boxes(const GemmSpec& spec, const Draft& plan) {
   return spec.store_boxes == GemmSpec().store_boxes ? std::min(spec.store_boxes, most) : spec.store_boxes;
 }
 
+// boxes_of_c.cpp. C of wgmma in boxes of shared memory, which TMA stores: whether the spec may ask for them, and their tensors, partitions,
+// maps and ring, behind the `smem_bytes` that are in use.
+Status check_boxes_of_c(const GemmSpec& spec, const Draft& plan);
+Status lower_boxes_of_c(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes);
+
 // The same for wgmma, whose operands stay in shared memory: resources, roles and refusals.
 Status lower_warp_specialised(const GemmSpec& spec, Draft& plan);
 struct RegisterSplit {
