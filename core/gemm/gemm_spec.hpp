@@ -48,7 +48,7 @@ struct GemmSpec {
   // (PRODUCER,CONSUMER) registers of a thread, by setmaxnreg; 0: of a producer and several consumers (40,232), else as the compiler has it
   Shape registers = 0;
   Stores store = Stores::automatic;  // not for wgmma alone
-  std::int64_t store_boxes = 2;      // boxes of C in shared memory, of 64 rows of 128 bytes, of each consumer warpgroup
+  std::int64_t store_boxes = 2;      // boxes of C in shared memory, of 64 rows, of each consumer warpgroup
   Extents extents = Extents::literals;
   std::int64_t batch = 1;  // products of one launch, each of matrices of its own
   double alpha = 1.0, beta = 0.0;

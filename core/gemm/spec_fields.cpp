@@ -86,7 +86,7 @@ constexpr SpecField kFields[] = {
     {.name = "k_order", .help = "in which order a CTA walks the tiles of K", .member = choice<&GemmSpec::k_order>(kKOrders)},
     {.name = "registers", .help = "(PRODUCER,CONSUMER) registers of a thread, multiples of 8 from 24 to 256; otherwise (40,232) of several consumers, and of one as the compiler has it", .member = &GemmSpec::registers, .otherwise = "automatic"},
     {.name = "store", .help = "how a tile of C leaves the registers", .member = choice<&GemmSpec::store>(kStores)},
-    {.name = "store_boxes", .help = "boxes of 64 rows of 128 bytes of C in shared memory, of each consumer warpgroup", .member = &GemmSpec::store_boxes},
+    {.name = "store_boxes", .help = "boxes of 64 rows of C in shared memory, of each consumer warpgroup; left out, two, or one where a tile is no wider or no two fit", .member = &GemmSpec::store_boxes},
     {.name = "extents", .help = "how the kernel knows M, N, K and the leading dimensions", .member = choice<&GemmSpec::extents>(kExtents)},
     {.name = "batch", .help = "products of one launch; gA, gB and gC have a mode (..,L) for their matrices, which otherwise follow each other at multiples of 16 bytes", .member = &GemmSpec::batch},
     {.name = "operands", .help = "where threads load their fragments of A and B from", .member = choice<&GemmSpec::operands>(kOperands)},

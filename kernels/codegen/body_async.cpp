@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -264,22 +265,28 @@ Address Body::matrix_rows(std::size_t id) const {
   const Layout row = composition(threads, Layout::trusted(8, 4)).value(), matrix = composition(held, Layout::trusted(matrices, 2)).value();
   const Layout warp = composition(threads, Layout::trusted(threads.size() / 32, 32)).value();
   const Layout unused = Layout::trusted(4 / matrices, 0);
-  const Layout store = composition(held, Layout::trusted(held.size() / values, values)).value();
+  const std::int64_t stores = (held.size() + values - 1) / values;  // the last may have fewer matrices
+  const Layout store = composition(held, Layout::trusted(stores, values)).value();
   const Layout rows = make_layout({of_role(make_layout({row, matrix, unused, warp})), make_layout({store})});
-  return {part.name, with_plain_part(part.layout, rows), {{"store", fmt::format("{}", held.size() / values), 1}}};
+  return {part.name, with_plain_part(part.layout, rows), {{"store", fmt::format("{}", stores), 1}}};
 }
 
 void Body::store_matrices(const plan::Copy& copy) {
   const plan::Partition& to = partition(copy.to);
-  const std::int64_t stores = plain_part(to.layout)[1].size() / (2 * copy.matrices), bytes = bits(tensor(copy.to).type) / 8;
+  const std::int64_t matrices = plain_part(to.layout)[1].size() / 2, stores = matrices / copy.matrices,
+                     bytes = bits(tensor(copy.to).type) / 8;
   const std::string base = sum({address_of_tensor(copy.to), stage_offset(copy.to, true)});
+  const auto store_some = [&](std::int64_t count, const std::string& store, const std::string& first) {
+    lines_.add(fmt::format("{}({} + {} * {}, &{}[{}]);", needs_(fmt::format("stmatrix_x{}", count)), base,
+                           in_parentheses(matrix_rows(copy.to.partition).at({store})), bytes, array_of(copy.from),
+                           fragment_register(copy.from, first)),
+               std::exchange(why_, {}));
+  };
   if (stores > 1) lines_.loop("store", fmt::format("{}", stores), true);
-  const std::string store = stores > 1 ? "store" : "0";
-  const std::string first = fragment_register(copy.from, stores > 1 ? fmt::format("store * {}", copy.matrices) : "0");
-  lines_.add(fmt::format("{}({} + {} * {}, &{}[{}]);", needs_(fmt::format("stmatrix_x{}", copy.matrices)), base,
-                         in_parentheses(matrix_rows(copy.to.partition).at({store})), bytes, array_of(copy.from), first),
-             why_);
+  if (stores > 0) store_some(copy.matrices, stores > 1 ? "store" : "0", stores > 1 ? fmt::format("store * {}", copy.matrices) : "0");
   if (stores > 1) lines_.close();
+  if (const std::int64_t left_over = matrices % copy.matrices; left_over > 0)
+    store_some(left_over, fmt::format("{}", stores), fmt::format("{}", stores * copy.matrices));
 }
 
 void Body::multiply_by_warpgroup(const plan::Mma& mma) {

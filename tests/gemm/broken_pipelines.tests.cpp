@@ -679,10 +679,10 @@ const Broken kBroken[] = {
      pipeline,
      [](GemmPlan& p) { return p.roles.front().threads = p.barriers[0].arrivals = 48, 1; },
      {"cta loads matrices of whole warps; it has 48 threads and 2 rows for 2 fragments"}},
-    {"matrices are stored three at a time, and the values are no multiple of three",
+    {"matrices are stored three at a time",
      ring,
      [](GemmPlan& p) { return edit(p, copies_by(CopyBy::stmatrix), changed<Copy>([](Copy& c) { c.matrices = 3; })); },
-     {"consumer", "stores matrices of whole warps; it has 128 threads of 32 values"}},
+     {"consumer", "stores 3 matrices at once; stmatrix stores 1, 2 or 4"}},
     {"a store is converted with another number of C's elements",
      with_c,
      [](GemmPlan& p) {

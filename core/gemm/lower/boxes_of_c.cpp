@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/gemm/device_model.hpp"
 #include "core/gemm/lower/steps.hpp"
 #include "core/gemm/plan/alignment.hpp"
 #include "core/gemm/plan/register_file.hpp"
@@ -21,6 +22,62 @@ namespace {
 using plan::Id;
 using plan::kNone;
 using plan::kWarpgroup;
+
+constexpr std::int64_t kUnitBytes = 16;  // what stmatrix writes of a row, and what a swizzle moves
+
+// Boxes hold what stmatrix or pairs of neighbours can be.
+Status check_type(const GemmSpec& spec) {
+  const ValueType c = spec.type_c;
+  if (c != ValueType::f16 && c != ValueType::bf16 && c != ValueType::f32 && c != ValueType::i32) {
+    return refuse(ErrorCode::bad_spec, fmt::format("boxes of C hold f16, bf16, f32 or s32; type_c is {}", short_name(c)),
+                  "type_c=bf16 or type_c=f32");
+  }
+  if (spec.overlap == Overlap::deferred && (bits(c) != 16 || spec.beta != 0.0)) {
+    return refuse(ErrorCode::bad_spec,
+                  bits(c) != 16 ? fmt::format("overlap=deferred holds a tile in half the registers of its sums, in 16 bits; {} has {}",
+                                              short_name(c), bits(c))
+                                : fmt::format("beta is {}; overlap=deferred rounds a tile before its boxes of C are there", spec.beta),
+                  "overlap=none, or skewed or ping_pong");
+  }
+  return Done{};
+}
+
+// The boxes that fill a tile's width and whose writes meet no bank twice, widest first. Rows of 128 bytes are swizzled as those of A and B
+// are, and are the only ones where they fill the width. Of 16 bits there are swizzled rows of 64 and 32 bytes too. Rows that are an odd
+// number of 8 columns need no swizzle: eight rows of 16 bytes, or four of 32, then lie in different banks.
+std::vector<BoxOfC> boxes_of_width(ValueType type, std::int64_t blk_n) {
+  constexpr std::int64_t kMostColumns = 256;  // of a box of TMA
+  constexpr int kSwizzles[] = {128, 64, 32};
+  const std::int64_t bytes = bits(type) / 8;
+  std::vector<BoxOfC> boxes;
+  for (const int swizzle : kSwizzles) {
+    if (blk_n % (swizzle / bytes) == 0 && (swizzle == 128 || bytes == 2)) boxes.push_back({swizzle / bytes, swizzle});
+    if (swizzle == 128 && !boxes.empty()) return boxes;
+  }
+  for (std::int64_t columns = 8; columns <= std::min(blk_n, kMostColumns); columns += 16) {
+    if (blk_n % columns == 0) boxes.push_back({columns, 0});
+  }
+  std::sort(boxes.begin(), boxes.end(), [](const BoxOfC& a, const BoxOfC& b) { return a.columns > b.columns; });
+  return boxes;
+}
+
+std::int64_t bytes_of(const BoxOfC& box, ValueType type) { return kBoxRows * box.columns * bits(type) / 8; }
+
+// Behind the stages of A and B, with the mbarriers of both rings.
+bool fits(const Draft& plan, const BoxOfC& box, std::int64_t consumers) {
+  const std::int64_t barriers = 2 * plan.rings[kTileRing].stages + box.places * consumers;
+  const std::int64_t bytes = round_up(plan.smem_bytes, kSmemAlignment) + box.places * consumers * bytes_of(box, plan.global[kC].type);
+  return bytes + round_up(8 * barriers, kUnitBytes) <= smem_bytes_per_block(plan.mma->atom().arch.sm).value_or(bytes);
+}
+
+// A box's elements, (m, n) -> place, or what threads have of them.
+AnyLayout in_box(const BoxOfC& box, ValueType type, Layout plain) {
+  if (box.swizzle_bytes == 0) return plain;
+  int base = 0, count = 0;
+  while (bits(type) << base < kUnitBytes * 8) ++base;
+  while (kUnitBytes << count < box.swizzle_bytes) ++count;
+  return ComposedLayout{Swizzle::make(count, base, 3).value(), 0, std::move(plain)};
+}
 
 // TMA writes rows of C that are contiguous along N, at a pitch of whole 16 bytes.
 Status check_map(const GmemTensor& gmem) {
@@ -58,10 +115,11 @@ Result<Layout> boxes_of_warpgroups(const Draft& plan, const Layout& tile, std::i
 
 // The maps of C. Where its rows end inside a unit of 16 bytes, TMA stores what the units before it have, and threads the elements that are
 // left over: each its sums of a box, tLgC (thr, (val, box, MMA_M)).
-Status add_maps(const GemmSpec& spec, Draft& plan, const Layout& tCgC, std::int64_t columns) {
+Status add_maps(const GemmSpec& spec, Draft& plan, const Layout& tCgC) {
+  const std::int64_t columns = plan.box_of_c.columns;
   const plan::Id gC = plan.path(Operand::c).gmem;
   const std::int64_t unit = plan::kStoredUnit * 8 / bits(plan.global[kC].type), left_over = plan.n % unit;
-  const plan::TensorMap whole{"mC", gC, kBoxRows, columns, static_cast<int>(kBoxRowBytes)};
+  const plan::TensorMap whole{"mC", gC, kBoxRows, columns, plan.box_of_c.swizzle_bytes};
   const bool of_any_size = plan.extents == Extents::arguments, splits = left_over != 0 || of_any_size;
   if (of_any_size && plan.n < unit) {
     return refuse(
@@ -92,7 +150,8 @@ Status add_maps(const GemmSpec& spec, Draft& plan, const Layout& tCgC, std::int6
 Status add_boxes(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes) {
   TESSERA_CHECK(check_map(plan.global[kC]));
   const ValueType type = plan.global[kC].type;
-  const std::int64_t columns = box_columns(type), box_elements = kBoxRows * columns, box_bytes = kBoxRows * kBoxRowBytes;
+  const BoxOfC& asked = plan.box_of_c;
+  const std::int64_t columns = asked.columns, box_elements = kBoxRows * columns, box_bytes = bytes_of(asked, type);
   TESSERA_TRY(tCgC, thread_values(*plan.mma, Operand::c, plan.global[kC].tiles[0]));  // (thr, ((2,2,N/8), MMA_M, MMA_N))
   plan.tCgC = tCgC;
   plan.fragment[kC] = Layout::make_compact(tCgC[1].shape()).value();
@@ -127,31 +186,27 @@ Status add_boxes(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std
   TESSERA_TRY(leaving, boxes_of_warpgroups(plan, plan.global[kC].tiles[0], warpgroups, columns));
   path.tXgX = append(plan.partitions, plan::Partition{"tDgC", path.gmem, std::move(leaving), {"element", "box", "MMA_M"}, stored});
   plan.operands[static_cast<std::size_t>(Operand::c)] = path;
-  TESSERA_CHECK(add_maps(spec, plan, tCgC, columns));
-  // Each consumer's box of a stage: 64 rows of 128 bytes, swizzled as the stages of A and B are.
+  TESSERA_CHECK(add_maps(spec, plan, tCgC));
   TESSERA_TRY(plain, Layout::make(IntTuple::tuple({kBoxRows, columns}), IntTuple::tuple({columns, 1})));  // (m, n) -> element
-  TESSERA_TRY(swizzle, swizzle_of_rows(type));
   TESSERA_TRY(one_box,
               composition(plan.mma->atom().layout_c, Tiler(std::vector<Tiler>{Underscore{}, columns / 2})));  // (thr, val) -> m + 64 n
   TESSERA_TRY(written, composition(plain, one_box));
   smem_bytes = round_up(smem_bytes, kSmemAlignment);
   const Layout next = Layout::trusted(consumers, box_elements);  // a consumer's box lies behind the one of the consumer before it
   plan::Tensor sC{"sC", plan::Space::shared, Operand::c, plan.global[kC].type,
-                  ComposedLayout{swizzle, 0, make_layout({plain[0], make_layout({plain[1], next})})}};  // (m, (n, consumer))
-  sC.ring = append(plan.rings, plan::Ring{"box", store_boxes(spec, plan), kNone, kNone});
+                  in_box(asked, type, make_layout({plain[0], make_layout({plain[1], next})}))};  // (m, (n, consumer))
+  sC.ring = append(plan.rings, plan::Ring{"box", asked.places, kNone, kNone});
   sC.stage_elements = consumers * box_elements, sC.byte_offset = smem_bytes;
-  smem_bytes += store_boxes(spec, plan) * consumers * box_bytes;
+  smem_bytes += asked.places * consumers * box_bytes;
   if (spec.beta != 0.0)
     plan.rings[sC.ring].full =
         append(plan.barriers, plan::Barrier{"c_full", plan::BarrierKind::mbarrier, 1, plan::Num(box_bytes), sC.ring, 0, consumers});
   const Id tensor = append(plan.tensors, std::move(sC));
   const Layout threads = make_layout({written[0], next}), any_thread = make_layout({Layout::trusted(kWarpgroup, 0), next});
-  plan.written =
-      append(plan.partitions,
-             plan::Partition{"tDsC", tensor, ComposedLayout{swizzle, 0, make_layout({threads, make_layout({written[1]})})}, {"val"}});
-  plan.leaving =
-      append(plan.partitions,
-             plan::Partition{"tDsD", tensor, ComposedLayout{swizzle, 0, make_layout({any_thread, make_layout({plain})})}, {"element"}});
+  plan.written = append(plan.partitions,
+                        plan::Partition{"tDsC", tensor, in_box(asked, type, make_layout({threads, make_layout({written[1]})})), {"val"}});
+  plan.leaving = append(plan.partitions,
+                        plan::Partition{"tDsD", tensor, in_box(asked, type, make_layout({any_thread, make_layout({plain})})), {"element"}});
   plan.box = append(plan.cursors, plan::Cursor{"box", plan.tensors[tensor].ring});
   return Done{};
 }
@@ -161,7 +216,7 @@ Status check_boxes(const Draft& plan, std::int64_t warpgroups) {
   const plan::OperandPath& c = plan.operands[static_cast<std::size_t>(Operand::c)];
   const AnyLayout& sums = plan.partitions[c.partition].layout;  // (thr, ((2,2,N/8), MMA_M, 1)) -> element of the tile
   const ValueTable sum(sums), stores(plan.partitions[c.tXgX].layout), owner(plan.mma->atom().layout_c);  // (thr, val) -> m + 64 n
-  const std::int64_t columns = box_columns(plan.global[kC].type), values = columns / 2;                  // of a thread in a box
+  const std::int64_t columns = plan.box_of_c.columns, values = columns / 2;                              // of a thread in a box
   const std::int64_t boxes = plan.blk_n / columns, elements = kBoxRows * columns;
   for (std::int64_t thr = 0; thr < warpgroups * kWarpgroup; ++thr) {
     for (std::int64_t half = 0; half < plan.mma_m; ++half) {
@@ -182,32 +237,29 @@ Status check_boxes(const Draft& plan, std::int64_t warpgroups) {
 
 }  // namespace
 
-// stmatrix stores elements of 16 bits, and threads those of 32.
-Status check_boxes_of_c(const GemmSpec& spec, const Draft& plan) {
-  const ValueType c = spec.type_c;
-  if (c != ValueType::f16 && c != ValueType::bf16 && c != ValueType::f32 && c != ValueType::i32) {
-    return refuse(ErrorCode::bad_spec, fmt::format("boxes of C hold f16, bf16, f32 or s32; type_c is {}", short_name(c)),
-                  "type_c=bf16 or type_c=f32");
-  }
-  const std::int64_t columns = box_columns(c);
-  if (plan.blk_n % columns != 0) {
-    return refuse(ErrorCode::not_divisible,
-                  fmt::format("BLK_N {} is not a multiple of the {} columns of a stored box", plan.blk_n, columns), "cta_tiler");
-  }
-  if (spec.overlap == Overlap::deferred && (bits(c) != 16 || spec.beta != 0.0)) {
-    return refuse(ErrorCode::bad_spec,
-                  bits(c) != 16 ? fmt::format("overlap=deferred holds a tile in half the registers of its sums, in 16 bits; {} has {}",
-                                              short_name(c), bits(c))
-                                : fmt::format("beta is {}; overlap=deferred rounds a tile before its boxes of C are there", spec.beta),
-                  "overlap=none, or skewed or ping_pong");
-  }
-  if (spec.store_boxes < 1 || store_boxes(spec, plan) > plan.blk_n / columns) {
+Result<BoxOfC> box_of_c(const GemmSpec& spec, const Draft& plan, std::int64_t consumers) {
+  TESSERA_CHECK(check_type(spec));
+  const std::vector<BoxOfC> boxes = boxes_of_width(spec.type_c, plan.blk_n);  // widest first
+  const std::int64_t most = plan.blk_n / boxes.back().columns;
+  const bool is_asked = spec.store_boxes != GemmSpec().store_boxes;
+  if (spec.store_boxes < 1 || (is_asked && spec.store_boxes > most)) {
     return refuse(
         ErrorCode::bad_spec,
-        fmt::format("store_boxes is {}; a warpgroup has 1 to {} boxes of {} columns", spec.store_boxes, plan.blk_n / columns, columns),
-        fmt::format("store_boxes={}", std::clamp<std::int64_t>(spec.store_boxes, 1, plan.blk_n / columns)));
+        fmt::format("store_boxes is {}; a warpgroup has 1 to {} boxes of {} columns", spec.store_boxes, most, boxes.back().columns),
+        fmt::format("store_boxes={}", std::clamp<std::int64_t>(spec.store_boxes, 1, most)));
   }
-  return Done{};
+  const auto with_places = [](BoxOfC box, std::int64_t places) {
+    box.places = places;
+    return box;
+  };
+  const auto usual = [&](const BoxOfC& box) { return std::min(spec.store_boxes, plan.blk_n / box.columns); };
+  for (const BoxOfC& box : boxes) {
+    if (boxes.size() == 1 || (is_asked && plan.blk_n / box.columns < spec.store_boxes)) continue;
+    for (std::int64_t places = usual(box); places >= (is_asked ? spec.store_boxes : 1); --places) {
+      if (fits(plan, with_places(box, places), consumers)) return with_places(box, places);
+    }
+  }
+  return with_places(boxes.back(), usual(boxes.back()));
 }
 
 Status lower_boxes_of_c(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes) {

@@ -57,6 +57,13 @@ struct SmemToRmemStep {
   bool has_own_partition = false;  // (val, copy, MMA_K) of both: what an instruction moves is not what an atom consumes
 };
 
+// How C lies in shared memory on its way out: in boxes of 64 rows, several of which beside each other are as wide as the tile.
+struct BoxOfC {
+  std::int64_t columns = 0;
+  int swizzle_bytes = 0;    // of a row, whose units of 16 bytes are swizzled; 0: rows lie as they are
+  std::int64_t places = 0;  // in shared memory, of each consumer
+};
+
 // By Operand: a, b, c; what only operands that are copied have, by a and b.
 struct Draft : GemmPlan {
   bool copies_tiles = true;  // of A and B to shared memory; else threads load from global memory: no `shared`, no `to_smem`, no ring
@@ -74,6 +81,7 @@ struct Draft : GemmPlan {
   std::int64_t epilogue_vector = 1;  // elements of one store: size of store_order's first mode
   // Boxes of C, where there are any. written: tDsC, which threads fill. leaving: tDsD, a box as TMA stores it. box: the cursor of their
   // ring. The maps load and store them. left_over: tLgC, the elements that no store of TMA can end with.
+  BoxOfC box_of_c;
   plan::Id written = plan::kNone, leaving = plan::kNone, box = plan::kNone;
   plan::Id load_map = plan::kNone, store_map = plan::kNone, left_over = plan::kNone;
   plan::Id box_barrier = plan::kNone, turn = plan::kNone;  // named barriers, one a consumer: around a box, and whose turn it is to multiply

@@ -77,7 +77,7 @@ class Consumer {
         consumers_(consumers),
         own_{family(plan)},
         k_tiles_(plan.named(Symbol::k_tiles)),
-        boxes_(plan.blk_n / box_columns(plan.global[kC].type)),
+        boxes_(plan.box == kNone ? 0 : plan.blk_n / plan.box_of_c.columns),
         full_(plan.box == kNone ? kNone : plan.rings[plan.cursors[plan.box].ring].full),
         ahead_(plan.copies == Copies::ahead ? plan.named(Symbol::stages) - 1 : Num()) {}
 
@@ -170,7 +170,7 @@ class Consumer {
     const At values = held ? At{c.received, {{"box", box}}} : At{c.received};
     Block free;
     if (stores)
-      free.push_back(op(WaitGroup{GroupOf::bulk, Num(store_boxes(spec_, plan_) - 1), true}, "the store that had this box has read it"));
+      free.push_back(op(WaitGroup{GroupOf::bulk, Num(plan_.box_of_c.places - 1), true}, "the store that had this box has read it"));
     if (adds) append(free, {op(Expect{full_, {plan_.box}, own_}), op(load_c(outside, inside))});
     Block ops;
     if (!held && !adds) ops.push_back(op(convert));
@@ -213,14 +213,15 @@ class Consumer {
     copy.map = plan_.load_map, copy.barrier = full_, copy.member = own_;
     return copy;
   }
-  // stmatrix writes elements of 16 bits; of others, each thread its pairs of neighbours.
+  // stmatrix writes elements of 16 bits, four matrices of 8 columns at once and at the end two; of others, each thread its pairs of
+  // neighbours.
   Copy to_box(At from, std::int64_t tiles_back) const {
     Copy copy;
     copy.from = std::move(from), copy.to = At{plan_.written, {}, {plan_.box}, tiles_back};
     if (bits(plan_.global[kC].type) == 16) {
       copy.by = CopyBy::stmatrix;
-      copy.atom = "SM90_U32x4_STSM_N";
-      copy.vector = 8, copy.matrices = 4;
+      copy.matrices = plan_.box_of_c.columns == 8 ? 2 : 4, copy.vector = 2 * copy.matrices;
+      copy.atom = fmt::format("SM90_U32x{}_STSM_N", copy.matrices);
     } else {
       copy.atom = "UniversalCopy<uint64_t>";
       copy.vector = 2;

@@ -108,10 +108,12 @@ Result<Boxes> boxes_of(const SmemTensor& smem, const Asked& asked, std::int64_t 
                     blk_mn, blk_k, smem.name, parts, asked.mode(), of_row, kMostBoxRows),
         "cta_tiler or cluster");
   }
-  if (blk_mn % (plan::kSwizzledRows * parts) == 0 && blk_mn / parts <= kMostBoxRows) return Boxes{blk_mn / parts, blk_k, 1, parts};
+  // Whole rows: a swizzle goes by the address, so that a part may begin within its eight rows.
+  if (blk_mn % plan::kSwizzledRows == 0 && blk_mn % parts == 0 && blk_mn / parts <= kMostBoxRows)
+    return Boxes{blk_mn / parts, blk_k, 1, parts};
   return refuse(ErrorCode::bad_spec,
-                fmt::format("{} rows of {} in {} parts are no boxes of TMA: each has a multiple of {} rows, at most {}", blk_mn, smem.name,
-                            parts, plan::kSwizzledRows, kMostBoxRows),
+                fmt::format("{} rows of {} in {} parts are no boxes of TMA: {} are a multiple of {}, and each part has as many, at most {}",
+                            blk_mn, smem.name, parts, asked.mode(), plan::kSwizzledRows, kMostBoxRows),
                 "cta_tiler or cluster");
 }
 

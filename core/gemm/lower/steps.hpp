@@ -118,19 +118,10 @@ Status lower_smem_operand(Draft& plan, Operand operand);
 std::optional<plan::MatrixOfRows> rows_of(const GmemTensor& gmem);
 // Rows that TMA can address: apart from each other, at a pitch of whole 16 bytes, less than 2^40 bytes.
 bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix);
-// wgmma's boxes of C: 64 rows, and so many columns that a row has 128 bytes, one period of the swizzle.
-constexpr std::int64_t kBoxRows = 64, kBoxRowBytes = 128;
-inline std::int64_t box_columns(ValueType type_c) { return kBoxRowBytes * 8 / bits(type_c); }
-
-// Of a consumer; left out, two, or one where a tile is no wider.
-inline std::int64_t store_boxes(const GemmSpec& spec, const Draft& plan) {
-  const std::int64_t most = plan.blk_n / box_columns(spec.type_c);
-  return spec.store_boxes == GemmSpec().store_boxes ? std::min(spec.store_boxes, most) : spec.store_boxes;
-}
-
-// boxes_of_c.cpp. C of wgmma in boxes of shared memory, which TMA stores: whether the spec may ask for them, and their tensors, partitions,
-// maps and ring, behind the `smem_bytes` that are in use.
-Status check_boxes_of_c(const GemmSpec& spec, const Draft& plan);
+// boxes_of_c.cpp. C of wgmma in boxes of shared memory, which TMA stores: the box that the spec asks for or that fits beside the stages of A
+// and B; and its tensors, partitions, maps and ring, behind the `smem_bytes` that are in use.
+constexpr std::int64_t kBoxRows = 64;
+Result<BoxOfC> box_of_c(const GemmSpec& spec, const Draft& plan, std::int64_t consumers);
 Status lower_boxes_of_c(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes);
 
 // The same for wgmma, whose operands stay in shared memory: resources, roles and refusals.

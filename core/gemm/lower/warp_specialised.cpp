@@ -157,7 +157,10 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   TESSERA_CHECK(lower_smem_operand(plan, Operand::b));
   TESSERA_CHECK(check_schedule(spec, plan, warpgroups));
   const bool is_direct = spec.store == Stores::direct;
-  if (!is_direct) TESSERA_CHECK(check_boxes_of_c(spec, plan));
+  if (!is_direct) {
+    TESSERA_TRY(box, box_of_c(spec, plan, consumers));
+    plan.box_of_c = box;
+  }
   plan.overlap = spec.overlap;
   plan.threads = (consumers + (plan.copies == Copies::producer ? 1 : 0)) * kWarpgroup;
   add_ring(plan);

@@ -83,8 +83,8 @@ struct At {
 enum class CopyBy : std::uint8_t { load_store, cp_async, ldmatrix, ldmatrix_trans, stmatrix, tma_load, tma_store, wmma_load, wmma_store };
 // Values of `from` to the places of `to` that have the same coordinate; of ldmatrix, `from` names the row of 8 elements that a lane gives.
 // Of wmma_load and wmma_store, `from` or `to` in shared memory is the patch of a warp, whose 32 threads hold the fragment together.
-// An instruction moves `vector` neighbours of each thread (ldmatrix and stmatrix: `matrices` of 8 rows of 8 elements of each warp; TMA: a
-// box, whole).
+// An instruction moves `vector` neighbours of each thread (ldmatrix and stmatrix: `matrices` of 8 rows of 8 elements of each warp, a last
+// stmatrix one or two where that many are left over; TMA: a box, whole).
 struct Copy {
   CopyBy by = CopyBy::load_store;
   At from, to;

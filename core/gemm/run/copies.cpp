@@ -268,7 +268,13 @@ void Machine::move_fragments(Actor& actor, const plan::Step& step, const Place& 
 
 // stmatrix writes rows of 8 elements: of each matrix, the values of lanes 4 r to 4 r + 3 lie together, at a multiple of 16 bytes.
 bool Machine::rows_are_whole(Actor& actor, const plan::Copy& copy, const Place& to) {
-  if (actor.is->threads % kWarp != 0 || to.count() % (2 * std::max<std::int64_t>(copy.matrices, 1)) != 0) {
+  const auto is_instruction = [](std::int64_t matrices) { return matrices == 1 || matrices == 2 || matrices == 4; };
+  if (!is_instruction(copy.matrices)) {
+    fail(fmt::format("{} stores {} matrices at once; stmatrix stores 1, 2 or 4", who(actor), copy.matrices));
+    return false;
+  }
+  const std::int64_t left_over = to.count() / 2 % copy.matrices;  // of the last instruction
+  if (actor.is->threads % kWarp != 0 || to.count() % 2 != 0 || (left_over != 0 && !is_instruction(left_over))) {
     fail(fmt::format("{} stores matrices of whole warps; it has {} threads of {} values", who(actor), actor.is->threads, to.count()));
     return false;
   }
