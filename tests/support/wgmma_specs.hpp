@@ -54,6 +54,18 @@ inline GemmSpec stored_by_threads(GemmSpec spec) {
   return spec;
 }
 
+// The same in tiles of another width, of which the last is cut: its boxes of C are rows without a swizzle, or of another one.
+inline GemmSpec of_width(GemmSpec spec, std::int64_t blk_n) {
+  std::string atom = spec.mma->atom().name;
+  const std::size_t from = atom.find('x') + 1;
+  atom.replace(from, atom.find('x', from) - from, fmt::format("{}", blk_n));
+  spec.mma = TiledMma::make(find_mma_atom(atom).value(), spec.mma->atom_layout_mnk(), Underscore{}).value();
+  spec.n = 2 * blk_n - 8, spec.cta_tiler = IntTuple::tuple({spec.cta_tiler[0], blk_n, spec.cta_tiler[2]});
+  spec.store_boxes = GemmSpec().store_boxes;
+  spec.name += fmt::format(", {} wide", blk_n);
+  return spec;
+}
+
 // The four schedules, and what each of them can store.
 inline std::vector<GemmSpec> wgmma_specs() {
   std::vector<GemmSpec> specs;
@@ -83,6 +95,16 @@ inline std::vector<GemmSpec> wgmma_specs() {
     specs.push_back(wgmma(atom, ValueType::f32, Overlap::none, 1, 0.5));
     specs.push_back(wgmma(atom, ValueType::bf16, Overlap::deferred));
   }
+  // One box of a width of its own, several of them, swizzled rows of 64 and 32 bytes; matrices that are left over, and no pair of them.
+  specs.push_back(of_width(wgmma("16_F32BF16BF16_SS<K,K>", ValueType::bf16, Overlap::skewed), 40));
+  specs.push_back(of_width(wgmma("16_F32F16F16_SS<K,K>", ValueType::f16, Overlap::deferred), 88));
+  specs.push_back(of_width(wgmma("16_F32BF16BF16_SS<K,K>", ValueType::bf16, Overlap::ping_pong, 2, 0.5), 48));
+  specs.push_back(of_width(wgmma("16_F32BF16BF16_SS<MN,K>", ValueType::bf16, Overlap::none), 8));
+  specs.push_back(of_width(wgmma("16_F32F16F16_SS<K,K>", ValueType::f16, Overlap::none, 1, 1), 32));
+  specs.push_back(of_width(wgmma("16_F32F16F16_SS<K,K>", ValueType::f16, Overlap::ping_pong), 16));
+  specs.push_back(of_width(wgmma("8_F32TF32TF32_SS_TN", ValueType::f32, Overlap::skewed), 80));
+  specs.push_back(of_width(wgmma("32_S32S8S8_SS_TN", ValueType::i32, Overlap::skewed), 48));
+  specs.push_back(of_width(wgmma("32_F32E4M3E4M3_SS_TN", ValueType::bf16, Overlap::deferred), 72));
   return specs;
 }
 
