@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <string_view>
 #include <vector>
 
@@ -93,6 +94,12 @@ TEST_CASE("a measurement of before its baseline's other ways were timed is read 
   CHECK(&beside_best(*back.timing) == &back.timing->interleaved);
   const Measurement second = measurement_from_json(to_json(example())).value();
   CHECK(beside_best(*second.timing).ratio == 1.75);
+  Measurement bursts = example();  // of the other two ways nothing was left
+  bursts.timing->best->burst = std::exchange(bursts.timing->best->interleaved, std::nullopt);
+  const Measurement third = measurement_from_json(to_json(bursts)).value();
+  CHECK(beside_best(*third.timing, kTimingModes[2]).ratio == 1.75);
+  CHECK(&beside_best(*third.timing) == &third.timing->interleaved);
+  CHECK(to_json(third) == to_json(bursts));
 }
 
 TEST_CASE("what is no measurement is refused, and the message says what is missing") {
@@ -125,7 +132,7 @@ TEST_CASE("what no run can have is refused, and the message says which field") {
       {"\"alone_us\":[4.0,3.5]", "\"alone_us\":[]", "'alone_us'"},
       {"\"way\":1", "\"way\":2", "'way'"},
       {"\"way\":1", "\"way\":-1", "'way'"},
-      {"\"way\":1", "\"way\":0", "'interleaved' must be there for another way than 0"},
+      {"\"way\":1", "\"way\":0", "a way of timing must be there for another way than 0"},
       {"\"ratio\":1.75", "\"ratio\":null", "'interleaved' must have a ratio"},
       {"\"ratio\":2.0", "\"ratio\":null", "'best' is of a baseline"},
       {"\"compared\":16777216", "\"compared\":9223372036854775808", "'compared'"},

@@ -201,7 +201,36 @@ TEST_CASE("a way that is fast alone and not beside the kernel is not the best") 
   const Timing timing = timed.time();
   CHECK(timing.best->alone_us == std::vector<double>{80, 50});
   CHECK(timing.best->way == 0);
-  CHECK_FALSE(timing.best->interleaved);
+  for (const TimingMode& of : kTimingModes) {
+    CHECK_FALSE(((*timing.best).*of.best).has_value());
+    CHECK(&beside_best(timing, of) == &(timing.*of.mode));
+  }
+}
+
+TEST_CASE("the fastest way is timed beside the kernel by each way of timing, and kept where it leaves a smaller ratio") {
+  Timed timed;
+  timed.plan.more_ways = {[&](int set) { return timed.run('w', set, 50); }, [&](int set) { return timed.run('v', set, 95); }};
+  const Timing timing = timed.time();
+  CHECK(timing.best->way == 1);
+  for (const TimingMode& of : kTimingModes) {
+    INFO(of.name);
+    const TimedMode &first = timing.*of.mode, &best = beside_best(timing, of);
+    CHECK(&best != &first);
+    CHECK(*first.ratio == Approx(0.8));
+    CHECK(*best.ratio == Approx(0.5));
+    CHECK(best.kernel.median == Approx(100));
+    CHECK(best.baseline->median == Approx(50));
+    CHECK(best.baseline->samples.size() == first.baseline->samples.size());
+  }
+  CHECK(std::count_if(timed.launches.begin(), timed.launches.end(), [](const auto& each) { return each.what == 'v'; }) < 40);
+  // A way that is fast in its first look and after a rest: of it the burst alone is kept.
+  Timed bursts;
+  int calls = 0;
+  bursts.plan.more_ways = {[&](int set) { return bursts.run('w', set, ++calls <= 30 || !bursts.device.rested.empty() ? 50 : 90); }};
+  const Timing some = bursts.time();
+  CHECK(some.best->way == 1);
+  CHECK(some.best->burst.has_value());
+  CHECK_FALSE(some.best->interleaved.has_value());
 }
 
 TEST_CASE("each way of timing tells what a launch takes, however long it is, and as many samples of both") {

@@ -289,14 +289,15 @@ Measurement recorded_form(Measurement m) {
   m.spent.reset();
   m.device.index = 0;
   if (!m.timing) return m;
-  for (TimedMode* mode : {&m.timing->alone, &m.timing->burst}) {
-    mode->kernel.samples.clear();
-    if (mode->baseline) mode->baseline->samples.clear();
-  }
-  if (m.timing->best && m.timing->best->interleaved) {
-    TimedMode& best = *m.timing->best->interleaved;
-    best.kernel.samples.clear();
-    if (best.baseline) best.baseline->samples.clear();
+  const auto forget_samples = [](TimedMode& mode) {
+    mode.kernel.samples.clear();
+    if (mode.baseline) mode.baseline->samples.clear();
+  };
+  forget_samples(m.timing->alone), forget_samples(m.timing->burst);
+  if (m.timing->best) {
+    for (const TimingMode& of : kTimingModes) {
+      if (std::optional<TimedMode>& best = (*m.timing->best).*of.best) forget_samples(*best);
+    }
   }
   return m;
 }

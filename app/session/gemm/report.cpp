@@ -127,13 +127,11 @@ void fill_best(GemmReport& report, const Timing& timing) {
   const std::optional<double> noise = noise_of(mode, timing.ratio_control);
   report.no_best_difference = mode.ratio && noise && !is_measurable(*mode.ratio, *noise);
   std::string text = fmt::format("best of {}: ", report.ways);
-  if (timing.best->way == 0)
-    text += "the first";
-  else
-    text += fmt::format("number {}", timing.best->way + 1);
+  const bool is_first = !timing.best->interleaved.has_value();
+  text += is_first ? "the first" : fmt::format("number {}", timing.best->way + 1);
   if (mode.baseline) text += ", " + median_text(mode.baseline->median, spread_percent(*mode.baseline));
   if (mode.baseline_tflops) text += ", " + rate_text(1e12 * *mode.baseline_tflops);
-  if (timing.best->way != 0) text += fmt::format(", and beside it this kernel {}", rate_text(1e12 * mode.kernel_tflops));
+  if (!is_first) text += fmt::format(", and beside it this kernel {}", rate_text(1e12 * mode.kernel_tflops));
   report.lines.push_back(std::move(text));
 }
 
@@ -150,15 +148,15 @@ void fill_timing(GemmReport& report, const Timing& timing) {
   if (mode.ratio) report.percent_of_baseline = 100 * *mode.ratio;
   if (!timing.baseline_name.empty()) report.lines.push_back("baseline: " + timing.baseline_name);
   if (timing.best) fill_best(report, timing);
-  const auto line = [&](std::string_view name, const TimedMode& timed) {
-    std::string text = fmt::format("{}: {}, {}", name, median_text(timed.kernel.median, spread_percent(timed.kernel)),
+  for (const TimingMode& of : kTimingModes) {
+    const TimedMode &timed = timing.*of.mode, &best = beside_best(timing, of);
+    std::string text = fmt::format("{}: {}, {}", of.name, median_text(timed.kernel.median, spread_percent(timed.kernel)),
                                    rate_text(1e12 * timed.kernel_tflops));
     if (timed.ratio) text += fmt::format(", {} of the baseline", percent_text(100 * *timed.ratio));
+    if (best.ratio && &best != &timed)
+      text += fmt::format(", {} of its best of {}", percent_text(100 * *best.ratio), timing.best->alone_us.size());
     report.lines.push_back(std::move(text));
-  };
-  line("interleaved", timing.interleaved);
-  line("alone", timing.alone);
-  line("burst", timing.burst);
+  }
   if (timing.ratio_control) report.lines.push_back(fmt::format("baseline against itself: {:.3f}", *timing.ratio_control));
   report.noise = noise_of(mode, timing.ratio_control);
   if (mode.ratio && report.noise) {

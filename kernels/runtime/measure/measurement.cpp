@@ -91,8 +91,9 @@ TimedMode read_mode(JsonReader& in, const Json& j) {
 }
 
 Json best_json(const BestOfWays& best) {
-  return Json::object(
-      {{"alone_us", best.alone_us}, {"way", best.way}, {"interleaved", best.interleaved ? mode_json(*best.interleaved) : Json()}});
+  Json::Members members{{"alone_us", best.alone_us}, {"way", best.way}};
+  for (const TimingMode& of : kTimingModes) members.push_back({std::string(of.name), best.*of.best ? mode_json(*(best.*of.best)) : Json()});
+  return Json::object(std::move(members));
 }
 // Nothing where it is missing: recordings of before have none.
 std::optional<BestOfWays> read_best(JsonReader& in, const Json& timing) {
@@ -103,10 +104,15 @@ std::optional<BestOfWays> read_best(JsonReader& in, const Json& timing) {
   best.alone_us = in.numbers(j, "alone_us", 0, most_us, most_kept_ways);
   if (best.alone_us.empty()) in.refuse(j, "'alone_us' must have a time of each way");
   best.way = in.whole<int>(j, "way", 0, std::max(0, static_cast<int>(best.alone_us.size()) - 1));
-  if (const Json* mode = j.find("interleaved"); mode != nullptr && !mode->is_null())
-    best.interleaved = read_mode(in, in.object(j, "interleaved"));
-  if ((best.way > 0) != best.interleaved.has_value()) in.refuse(j, "'interleaved' must be there for another way than 0, and only then");
-  if (best.interleaved && !best.interleaved->ratio) in.refuse(j, "'interleaved' must have a ratio");
+  bool is_beside = false;
+  for (const TimingMode& of : kTimingModes) {
+    const Json* mode = j.find(of.name);
+    if (mode == nullptr || mode->is_null()) continue;
+    is_beside = true;
+    best.*of.best = read_mode(in, in.object(j, of.name));
+    if (!(best.*of.best)->ratio) in.refuse(j, fmt::format("'{}' must have a ratio", of.name));
+  }
+  if ((best.way > 0) != is_beside) in.refuse(j, "a way of timing must be there for another way than 0, and only then");
   return best;
 }
 
@@ -241,8 +247,10 @@ Spread spread_of(std::vector<double> samples) {
   return spread;
 }
 
-const TimedMode& beside_best(const Timing& timing) {
-  return timing.best && timing.best->interleaved ? *timing.best->interleaved : timing.interleaved;
+const TimedMode& beside_best(const Timing& timing, const TimingMode& of) {
+  if (!timing.best) return timing.*of.mode;
+  const std::optional<TimedMode>& best = (*timing.best).*of.best;
+  return best ? *best : timing.*of.mode;
 }
 
 Json measurement_json(const Measurement& m) {

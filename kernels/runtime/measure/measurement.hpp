@@ -50,12 +50,12 @@ struct TimedMode {
   std::optional<double> baseline_tflops;
 };
 
-// The fastest of the ways that the baseline's library knows (baseline.hpp).
+// The fastest of the ways that the baseline's library knows (baseline.hpp): beside the kernel by each way of timing where it leaves a
+// smaller ratio than way 0 does, and nothing where it does not.
 struct BestOfWays {
   std::vector<double> alone_us;  // each way by itself, briefly, in the library's order, less those that compute another product
-  // An index into alone_us: the least of them, if beside the kernel it leaves a smaller ratio than way 0 did; otherwise 0.
-  int way = 0;
-  std::optional<TimedMode> interleaved;  // the kernel and that way; empty for way 0, of which Timing::interleaved is
+  int way = 0;                   // an index into alone_us: the least of them, or 0 where it never leaves a smaller ratio
+  std::optional<TimedMode> interleaved, alone, burst;  // recordings of before have the first alone
 };
 
 struct Timing {
@@ -77,8 +77,17 @@ struct Timing {
   int buffer_sets = 1;                  // A, B, C rotated over at least 320 MB and twice the L2
 };
 
-// The mode beside the fastest way: timing.interleaved where that is way 0, or the only one.
-const TimedMode& beside_best(const Timing& timing);
+// The three ways of timing, by name.
+struct TimingMode {
+  std::string_view name;
+  TimedMode Timing::*mode;
+  std::optional<TimedMode> BestOfWays::*best;
+};
+inline constexpr TimingMode kTimingModes[] = {{"interleaved", &Timing::interleaved, &BestOfWays::interleaved},
+                                              {"alone", &Timing::alone, &BestOfWays::alone},
+                                              {"burst", &Timing::burst, &BestOfWays::burst}};
+// Beside the fastest way of the baseline: the mode itself where that is way 0, or the only one.
+const TimedMode& beside_best(const Timing& timing, const TimingMode& of = kTimingModes[0]);
 
 struct Measurement {
   // Long, and used by many sources: compiled once.

@@ -159,67 +159,74 @@ Result<std::vector<double>> look_at_ways(Timer& timer, const TimingPlan& plan, c
   return medians;
 }
 
-// `first` is the mode beside way 0.
-Result<std::optional<BestOfWays>> time_best(Timer& timer, const TimingPlan& plan, const Scale& scale, const TimedMode& first) {
+// The ways of a baseline, each timed briefly, and the fastest; of equal ones the library's first. Nothing where there are no two.
+Result<std::optional<BestOfWays>> find_best(Timer& timer, const TimingPlan& plan) {
   if (!plan.baseline || plan.more_ways.empty()) return std::optional<BestOfWays>();
   std::vector<const TimedLaunch*> ways{&plan.baseline};
   for (const TimedLaunch& way : plan.more_ways) ways.push_back(&way);
   BestOfWays best;
   TESSERA_TRY(alone_us, look_at_ways(timer, plan, ways));
   best.alone_us = std::move(alone_us);
-  const auto least = std::min_element(best.alone_us.begin(), best.alone_us.end());  // of equal ones the library's own order
-  const auto way = static_cast<std::size_t>(least - best.alone_us.begin());
-  if (way == 0) return std::optional(std::move(best));
-  Scale beside = scale;
-  beside.baseline_us = std::max(0.5, *least);
-  beside.held = scale.held || beside.faster_us() < short_launch_us;
-  TESSERA_TRY(mode, time_interleaved(timer, plan, beside, *ways[way]));
-  if (*mode.ratio >= *first.ratio) return std::optional(std::move(best));  // a brief look may be wrong
-  best.way = static_cast<int>(way);
-  best.interleaved = std::move(mode);
+  best.way = static_cast<int>(std::min_element(best.alone_us.begin(), best.alone_us.end()) - best.alone_us.begin());
   return std::optional(std::move(best));
 }
 
+// What is timed one after the other: the kernel, the baseline, and its best way where that is another.
+struct Turn {
+  const TimedLaunch* launch;
+  double us = 0;  // of a launch, about
+};
+
+TimedMode mode_of(const TimingPlan& plan, Spread kernel, std::optional<Spread> baseline) {
+  TimedMode mode;
+  mode.kernel = std::move(kernel), mode.baseline = std::move(baseline);
+  rate(mode, plan);
+  return mode;
+}
+
+// samples: by turn. `beside` keeps what is beside the best way, where the ratio is smaller than beside the first.
+TimedMode modes_of(const TimingPlan& plan, std::vector<std::vector<double>> samples, std::optional<TimedMode>* beside) {
+  const Spread kernel = spread_of(std::move(samples[0]));
+  TimedMode first = mode_of(plan, kernel, samples.size() > 1 ? std::optional(spread_of(std::move(samples[1]))) : std::nullopt);
+  if (samples.size() > 2 && beside != nullptr) {
+    TimedMode other = mode_of(plan, kernel, spread_of(std::move(samples[2])));
+    if (*other.ratio < *first.ratio) *beside = std::move(other);
+  }
+  return first;
+}
+
 // Three blocks of each, in turn; a sample is the mean over one block.
-Result<TimedMode> time_alone(Timer& timer, const TimingPlan& plan, const Scale& scale) {
-  std::array<std::vector<double>, 2> samples;
+Result<TimedMode> time_alone(Timer& timer, const TimingPlan& plan, const Scale& scale, const std::vector<Turn>& turns,
+                             std::optional<TimedMode>* beside) {
+  std::vector<std::vector<double>> samples(turns.size());
   for (int block = 0; block < 3; ++block) {
-    for (std::size_t which = 0; which < (plan.baseline ? 2u : 1u); ++which) {
-      const TimedLaunch& launch = which == 0 ? plan.kernel : plan.baseline;
-      const double launch_us = which == 0 ? scale.kernel_us : scale.baseline_us;
-      const int chunk = std::clamp(static_cast<int>(chunk_us / launch_us), 1, most_queued);
-      const int chunks = std::clamp(static_cast<int>(std::ceil(0.6e6 * plan.mode_seconds / (launch_us * chunk))), 1, 200);
+    for (std::size_t which = 0; which < turns.size(); ++which) {
+      const int chunk = std::clamp(static_cast<int>(chunk_us / turns[which].us), 1, most_queued);
+      const int chunks = std::clamp(static_cast<int>(std::ceil(0.6e6 * plan.mode_seconds / (turns[which].us * chunk))), 1, 200);
       double sum = 0;
       for (int i = 0; i < chunks; ++i) {
         TESSERA_CHECK(timer.stopped());
-        TESSERA_TRY(us, timer.intervals({&launch}, 1, chunk, scale.held));
+        TESSERA_TRY(us, timer.intervals({turns[which].launch}, 1, chunk, scale.held));
         sum += us[0];
       }
       samples[which].push_back(sum / chunks);
     }
   }
-  TimedMode mode;
-  mode.kernel = spread_of(std::move(samples[0]));
-  if (plan.baseline) mode.baseline = spread_of(std::move(samples[1]));
-  rate(mode, plan);
-  return mode;
+  return modes_of(plan, std::move(samples), beside);
 }
 
-Result<TimedMode> time_burst(Device& device, Timer& timer, const TimingPlan& plan, const Scale& scale) {
-  std::array<std::vector<double>, 2> samples;
+Result<TimedMode> time_burst(Device& device, Timer& timer, const TimingPlan& plan, const Scale& scale, const std::vector<Turn>& turns,
+                             std::optional<TimedMode>* beside) {
+  std::vector<std::vector<double>> samples(turns.size());
   for (int round = 0; round < 4; ++round) {
-    for (std::size_t which = 0; which < (plan.baseline ? 2u : 1u); ++which) {
+    for (std::size_t which = 0; which < turns.size(); ++which) {
       TESSERA_CHECK(timer.stopped());
       device.rest(plan.burst_rest);
-      TESSERA_TRY(eight, timer.intervals({which == 0 ? &plan.kernel : &plan.baseline}, 8, scale.group, true));
+      TESSERA_TRY(eight, timer.intervals({turns[which].launch}, 8, scale.group, true));
       samples[which].insert(samples[which].end(), eight.begin(), eight.end());
     }
   }
-  TimedMode mode;
-  mode.kernel = spread_of(std::move(samples[0]));
-  if (plan.baseline) mode.baseline = spread_of(std::move(samples[1]));
-  rate(mode, plan);
-  return mode;
+  return modes_of(plan, std::move(samples), beside);
 }
 
 }  // namespace
@@ -276,14 +283,26 @@ Result<Timing> time_kernel(Device& device, const TimingPlan& plan) {
     TESSERA_TRY(samples, interleave(timer, plan, alike, {&plan.baseline, &plan.baseline}));
     timing.ratio_control = spread_of(samples[1]).median / spread_of(samples[0]).median;
   }
-  TESSERA_TRY(best, time_best(timer, plan, scale, timing.interleaved));
+  TESSERA_TRY(best, find_best(timer, plan));
   timing.best = std::move(best);
+  std::vector<Turn> turns{{&plan.kernel, scale.kernel_us}};
+  if (plan.baseline) turns.push_back({&plan.baseline, scale.baseline_us});
+  if (timing.best && timing.best->way > 0) {
+    const auto way = static_cast<std::size_t>(timing.best->way);
+    Scale beside = scale;
+    beside.baseline_us = std::max(0.5, timing.best->alone_us[way]);
+    beside.held = scale.held || beside.faster_us() < short_launch_us;
+    turns.push_back({&plan.more_ways[way - 1], beside.baseline_us});
+    TESSERA_TRY(mode, time_interleaved(timer, plan, beside, *turns.back().launch));
+    if (*mode.ratio < *timing.interleaved.ratio) timing.best->interleaved = std::move(mode);  // a brief look may be wrong
+  }
   report(0.45);
-  TESSERA_TRY(alone, time_alone(timer, plan, scale));
+  TESSERA_TRY(alone, time_alone(timer, plan, scale, turns, timing.best ? &timing.best->alone : nullptr));
   timing.alone = std::move(alone);
   report(0.75);
-  TESSERA_TRY(burst, time_burst(device, timer, plan, scale));
+  TESSERA_TRY(burst, time_burst(device, timer, plan, scale, turns, timing.best ? &timing.best->burst : nullptr));
   timing.burst = std::move(burst);
+  if (timing.best && !timing.best->interleaved && !timing.best->alone && !timing.best->burst) timing.best->way = 0;
   report(1.0);
   return timing;
 }
