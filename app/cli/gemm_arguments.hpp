@@ -9,6 +9,7 @@
 
 #include "app/session/files/options.hpp"
 #include "app/session/gemm/jobs.hpp"
+#include "core/gemm/rungs/fastest.hpp"
 
 namespace tessera {
 
@@ -57,10 +58,14 @@ std::string result_line(const GemmReport& report);
 std::string report_text(const GemmReport& report);
 void print_report(const GemmReport& report, bool json);
 
+// What each choice of a product would need, and the chosen one as an expression.
+std::string fastest_text(const std::vector<FastestChoice>& choices, std::int64_t multiprocessors);
+
 Subcommand gemm_run_subcommand();
 Subcommand gemm_compare_subcommand();
 Subcommand gemm_sweep_subcommand();
 Subcommand gemm_ladder_subcommand();
 Subcommand gemm_diff_subcommand();
+Subcommand gemm_fastest_subcommand();
 
 }  // namespace tessera

@@ -34,7 +34,7 @@ struct LadderArguments {
   std::optional<std::int64_t> size;
   PlaceArguments place;
   std::string rungs, from, gpu, record, figure, modes = "interleaved", palette, title;
-  bool json = false, plain = false, recorded = false, force = false;
+  bool json = false, plain = false, recorded = false, force = false, explain = false;
 };
 
 // "8": a rung by its number; null for anything else.
@@ -233,6 +233,13 @@ void print_ladder(const LadderArguments& arguments, const std::vector<LadderStep
     return;
   }
   print(ladder_text(steps));
+  for (const LadderStep& step : steps) {
+    if (!arguments.explain || !step.rung->is_of_size) continue;
+    const auto choices = fastest_choices(step.spec);
+    print(fmt::format("WHY THIS TILE, on rung {}\n\n{}", step.rung->number,
+                      choices ? fastest_text(*choices, kHopperMultiprocessors) : choices.error().message) +
+          "\n");
+  }
   for (const MeasuredLadder& ladder : shown.ladders) print(measured_text(ladder));
 }
 
@@ -338,6 +345,7 @@ Subcommand gemm_ladder_subcommand() {
             options.option("--size", a->size,
                            "M, N and K of every rung, in elements; by default 4096; of the recorded ladders those of that size");
             options.option("--rungs", a->rungs, "measure and explain only these: 8-11, or 1,4,9; recorded ladders are shown whole");
+            options.flag("--explain", a->explain, "say by which numbers the last rung was chosen for the size");
             options.flag("--plain", a->plain, "measure nothing, and show no recording");
             options.flag("--recorded", a->recorded, "measure nothing, and show the ladders that come with Tessera");
             options.option("--from", a->from, "measure nothing, and show the ladder of a file that --json or --record wrote");

@@ -16,7 +16,7 @@
 #include "core/diagram/kinds/figures.hpp"
 #include "core/diagram/kinds/timeline_operations.hpp"
 #include "core/diagram/parts/steps.hpp"
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/explain_op.hpp"
 #include "tests/support/catch.hpp"

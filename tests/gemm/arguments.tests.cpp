@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/atom/instructions/catalog.hpp"
-#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/walk.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/text/text.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/gemm/plans.hpp"

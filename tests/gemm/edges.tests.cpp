@@ -11,11 +11,11 @@
 #include <variant>
 #include <vector>
 
-#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/explain_op.hpp"
 #include "core/gemm/plan/verify.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/gemm/edit_plan.hpp"
 #include "tests/support/catch.hpp"

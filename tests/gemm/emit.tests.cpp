@@ -20,9 +20,9 @@
 
 #include <fmt/format.h>
 
-#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/emittable.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "kernels/codegen/can_emit.hpp"
 #include "kernels/codegen/device_text.hpp"
 #include "kernels/codegen/index_expr.hpp"

@@ -13,11 +13,11 @@
 
 #include <rapidcheck.h>
 
-#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/verify.hpp"
 #include "core/gemm/plan/walk.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"

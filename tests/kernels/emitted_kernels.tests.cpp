@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compile/compiler.hpp"

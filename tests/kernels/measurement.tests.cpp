@@ -4,9 +4,10 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
-#include <utility>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/support/catch.hpp"

@@ -20,7 +20,7 @@
 
 #include "app/session/files/document_io.hpp"
 #include "app/session/files/line_diff.hpp"
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/spec_fields.hpp"
 #include "kernels/codegen/emit_gemm.hpp"

@@ -43,9 +43,12 @@ TEST_CASE("the request of a rung names the GEMM that the ladder holds") {
     CHECK(to_string(asked) == to_string(steps[i].spec));
     CHECK(asked.name == steps[i].rung->name);
     CHECK((asked.m == 128 && asked.n == 256 && asked.k == 512));
-    CHECK(steps[i].changes.size() == steps[i].rung->fields.size());
-    for (std::size_t j = 0; j < steps[i].changes.size(); ++j)
-      CHECK(steps[i].changes[j].starts_with(std::string(steps[i].rung->fields[j]) + ": "));
+    if (!steps[i].rung->is_of_size) CHECK(steps[i].changes.size() == steps[i].rung->fields.size());
+    std::size_t field = 0;  // those that do not differ at this size are passed over
+    for (const std::string& change : steps[i].changes) {
+      while (field < steps[i].rung->fields.size() && !change.starts_with(std::string(steps[i].rung->fields[field]) + ": ")) ++field;
+      CHECK(field < steps[i].rung->fields.size());
+    }
   }
 }
 

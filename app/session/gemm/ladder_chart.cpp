@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/units.hpp"
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 
 namespace tessera {
 namespace {

@@ -19,7 +19,7 @@
 #include "core/base/characters.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 
 namespace tessera {

@@ -11,7 +11,7 @@
 #include "app/session/files/line_diff.hpp"
 #include "app/session/gemm/jobs.hpp"
 #include "core/base/json.hpp"
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 
 namespace tessera {
 

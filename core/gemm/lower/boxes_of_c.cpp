@@ -2,6 +2,7 @@
 // C of wgmma in boxes of shared memory: each thread writes its sums there, and one thread stores a box by TMA.
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 

@@ -2,16 +2,19 @@
 // Builtins: gemm(...), whose parameters are the rows of core/gemm/spec_fields.hpp.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "core/lang/builtins/builtins.hpp"
 
 #include <fmt/format.h>
 
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/fastest.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/text/text.hpp"
 #include "core/lang/builtins/spec_values.hpp"
 
@@ -58,6 +61,22 @@ Result<Value> rung_call(const Call& call) {
   return Value{std::make_shared<const GemmSpec>(std::move(spec))};
 }
 
+Result<Value> fastest_call(const Call& call) {
+  const auto* gemm = std::get_if<std::shared_ptr<const GemmSpec>>(&call[0].value->any);
+  if (gemm == nullptr)
+    return argument_error(call, call.names[0], call[0],
+                          {ErrorCode::wrong_type, fmt::format("a GEMM is wanted, not {}", described(*call[0].value)), {}, {}});
+  TESSERA_TRY(multiprocessors, argument<std::optional<std::int64_t>>(call, 1));
+  constexpr std::int64_t kMost = 4096;
+  const std::int64_t count = multiprocessors.value_or(kHopperMultiprocessors);
+  if (count < 1 || count > kMost)
+    return argument_error(call, call.names[1], call[1],
+                          {ErrorCode::out_of_range, fmt::format("a device has 1 to {} multiprocessors, not {}", kMost, count), {}, {}});
+  Result<GemmSpec> made = fastest(**gemm, count);
+  if (!made) return argument_error(call, "", call[0], std::move(made).error());
+  return Value{std::make_shared<const GemmSpec>(*std::move(made))};
+}
+
 Result<Value> plan_call(const Call& call) {
   TESSERA_TRY(text, as_text(*call[0].value));
   Result<GemmPlan> read = plan::parse_plan(text);
@@ -84,6 +103,9 @@ std::span<const Builtin> gemm_builtins() {
        is_word},
       {"rung", "rung(number, m=1024, n=1024, k=1024)",
        "a GEMM of the ladder, each rung of which adds one idea to the one below: `tessera gemm ladder` lists them", rung_call},
+      {"fastest", "fastest(gemm, multiprocessors=132)",
+       "the same product by the tile and the schedule of wgmma that need the fewest clocks: `tessera gemm fastest` explains the choice",
+       fastest_call},
       {"plan", "plan(text)",
        "a plan that is written out, which stands in a document as plan { ... }: `tessera gemm show NAME --ir` prints one", plan_call},
   };

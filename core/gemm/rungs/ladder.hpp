@@ -5,7 +5,7 @@
 //   4  register_tile  a thread computes 8 x 8 elements of C        changes mma, cta_tiler
 //
 // Law: difference(a rung, the one before it) is what the rung says it changes; at most four fields, the types of elements aside, which come
-// with the atom.
+// with the atom. The last rung is chosen for the size (fastest.hpp): what differs is among what it says.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,7 @@ struct Rung {
   std::span<const std::string_view> fields;  // that differ from the rung before, in the order of gemm(...); of the first: none
   // C (m,n) of A (m,k), K-major, and B (n,k), N-major; extents in elements, each at least 1. Rows begin at multiples of 8 elements.
   Result<GemmSpec> (*spec)(std::int64_t m, std::int64_t n, std::int64_t k);
+  bool is_of_size = false;  // chosen for m, n and k: of the fields those that may differ; B is K-major then
 };
 
 // From the lowest to the highest.

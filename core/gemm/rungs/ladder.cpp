@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +12,7 @@
 
 #include "core/atom/instructions/catalog.hpp"
 #include "core/base/checked.hpp"
+#include "core/gemm/rungs/fastest.hpp"
 
 namespace tessera {
 namespace {
@@ -34,12 +35,14 @@ Status set_smem_copies(GemmSpec& spec, const char* a, const char* b) {
 
 constexpr const char* kFma = "UniversalFMA<float,float,float,float>";
 
+// Rows begin at multiples of 16 bytes, whatever their length.
+std::int64_t pitch(std::int64_t elements) { return elements < 1 ? elements : ceil_div(elements, 8) * 8; }
+
 // 32 x 32 threads, each with one element of C; the 32 of a warp lie below each other along M.
 Result<GemmSpec> naive(std::int64_t m, std::int64_t n, std::int64_t k) {
   GemmSpec spec;
   spec.m = m, spec.n = n, spec.k = k;
-  // Rows begin at multiples of 16 bytes, whatever their length; where that is no padding, gA and gC are left out.
-  const auto pitch = [](std::int64_t elements) { return elements < 1 ? elements : ceil_div(elements, 8) * 8; };
+  // Where that is no padding, gA and gC are left out.
   TESSERA_TRY(gA, Layout::make(ints({m, k}), ints({pitch(k), 1})));  // (M,K) -> element
   TESSERA_TRY(gB, Layout::make(ints({n, k}), ints({1, pitch(n)})));  // (N,K) -> element
   TESSERA_TRY(gC, Layout::make(ints({m, n}), ints({pitch(n), 1})));  // (M,N) -> element
@@ -172,6 +175,26 @@ Result<GemmSpec> deferred_store(std::int64_t m, std::int64_t n, std::int64_t k) 
   return spec;
 }
 
+// B along K: a tile may then have any width of wgmma, where rows of 64 elements along N allow multiples of 64. What fits the size best.
+Result<GemmSpec> fastest_of_size(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, deferred_store(m, n, k));
+  TESSERA_TRY(naive_b, Layout::make(ints({n, k}), ints({pitch(k), 1})));  // (N,K) -> element
+  spec.gB.reset(), spec.sB.reset();
+  if (pitch(k) != k) spec.gB = std::move(naive_b);
+  TESSERA_TRY(product, naive(m, n, k));
+  product.gB = spec.gB, product.mma = spec.mma, product.type_c = spec.type_c;
+  TESSERA_CHECK(set_mma(product, "SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>", ints({2, 1, 1}), ints({1, 0, 0})));
+  spec.mma = product.mma;
+  const Result<GemmSpec> found = fastest(product);
+  if (!found) return spec;  // of no size that there is a kernel for: `lower` says why
+  const GemmSpec& chosen = *found;
+  spec.mma = chosen.mma, spec.cta_tiler = chosen.cta_tiler, spec.stages = chosen.stages, spec.cluster = chosen.cluster;
+  spec.ctas = chosen.ctas, spec.overlap = chosen.overlap, spec.k_order = chosen.k_order;
+  const bool two_consumers = chosen.mma->num_threads() > 128 || chosen.overlap == Overlap::ping_pong;
+  if (!two_consumers) spec.registers = 0;
+  return spec;
+}
+
 constexpr std::string_view kCoalesced[] = {"mma"};
 constexpr std::string_view kSmemTile[] = {"cta_tiler", "operands"};
 constexpr std::string_view kRegisterTile[] = {"mma", "cta_tiler"};
@@ -187,6 +210,7 @@ constexpr std::string_view kMulticast[] = {"cluster"};
 constexpr std::string_view kTmaStore[] = {"type_c", "store"};
 constexpr std::string_view kPersistent[] = {"ctas"};
 constexpr std::string_view kDeferredStore[] = {"overlap"};
+constexpr std::string_view kFastest[] = {"mma", "cta_tiler", "gB", "sB", "stages", "cluster", "ctas", "overlap", "k_order", "registers"};
 
 const Rung kRungs[] = {
     {1,
@@ -255,6 +279,13 @@ const Rung kRungs[] = {
     {16, RungOf::tensor_cores, "deferred_store", "stores under the next tile",
      "A finished tile waits in half of the registers that its sums had, and leaves a box at a time while the next tile is multiplied.",
      "Which registers does a waiting tile take, and why could the tile not wait as f32?", kDeferredStore, deferred_store},
+    {17, RungOf::tensor_cores, "fastest", "the tile that fits the size",
+     "With B along K a tile may have any width of wgmma, and of a dozen tiles and schedules the one is taken that needs the fewest clocks "
+     "for this size: waves times k-tiles times the longer of multiplying one and bringing it.",
+     "How many waves of tiles does this size make on 132 multiprocessors, and how full is the last one, with this tile and with that of "
+     "the "
+     "rung below?",
+     kFastest, fastest_of_size, true},
 };
 
 }  // namespace
