@@ -35,6 +35,7 @@ Json json_of(const std::vector<FastestChoice>& choices, int best) {
                                  {"fill_clocks", each.fill},
                                  {"clocks", each.clocks},
                                  {"refused", each.refused},
+                                 {"gemm", each.refused.empty() ? to_string(each.spec) : std::string()},
                                  {"chosen", static_cast<int>(i) == best}}));
   }
   Json::Members members{{"choices", std::move(rows)}};

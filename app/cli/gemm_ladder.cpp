@@ -34,7 +34,7 @@ struct LadderArguments {
   std::optional<std::int64_t> size;
   PlaceArguments place;
   std::string rungs, from, gpu, record, figure, modes = "interleaved", palette, title;
-  bool json = false, plain = false, recorded = false, force = false, explain = false;
+  bool json = false, plain = false, recorded = false, force = false, explain = false, rates = false;
 };
 
 // "8": a rung by its number; null for anything else.
@@ -191,7 +191,7 @@ Shown recordings_for(const LadderArguments& arguments) {
 Status write_chart(const LadderArguments& arguments, const MeasuredLadder& ladder) {
   LadderChart wanted;
   wanted.modes = items_of(arguments.modes);
-  wanted.palette = arguments.palette, wanted.title = arguments.title;
+  wanted.palette = arguments.palette, wanted.title = arguments.title, wanted.rates = arguments.rates;
   const std::string ending = std::filesystem::path(arguments.figure).extension().string();
   if (ending.empty()) return Error{ErrorCode::parse, "--figure FILE ends with .svg, .pdf, .png, .tex, .html or .json", {}, {}};
   TESSERA_TRY(formats, parse_formats(ending.substr(1)));
@@ -354,6 +354,7 @@ Subcommand gemm_ladder_subcommand() {
             options.option("--figure", a->figure,
                            "a bar chart of the ladder: a file that ends with .svg, .pdf, .png, .tex, .html or .json");
             options.option("--modes", a->modes, "what the chart's bars are, of interleaved (the default), alone and burst, with commas");
+            options.flag("--rates", a->rates, "the chart's bars are TFLOP/s on one scale of powers of ten, not percent of cuBLASLt");
             options.option("--palette", a->palette, "of the chart");
             options.option("--title", a->title, "of the chart");
             options.flag("--force", a->force, "replace a chart that exists");

@@ -200,6 +200,33 @@ TEST_CASE("lines of the scale run through no words behind bars") {
   CHECK(pieces > 1);
 }
 
+TEST_CASE("on powers of ten equal factors are equally long, and a mark stands at its number across its row") {
+  BarChart chart = chart_of({0.5, 5, 50, 500});
+  chart.powers_of_ten = true;
+  chart.rows[1].mark = 50;
+  chart.rows[1].bars[0]->spread = std::pair(4.0, 6.0);
+  const Scene scene = bar_chart(chart).value();
+  const std::vector<Cell> bars = marks<Cell>(scene);
+  REQUIRE(bars.size() == 4);
+  for (std::size_t i = 1; i < 4; ++i) CHECK(bars[i].w - bars[i - 1].w == Approx(22.0 / 4));  // from 0.1 to 1000
+  for (const char* number : {"0.1", "1", "10", "100", "1000"}) {
+    REQUIRE(label(scene, number) != nullptr);
+    CHECK(label(scene, number)->x == Approx(22.0 / 4 * (std::log10(std::stod(number)) + 1)));
+  }
+  int across = 0;
+  for (const Line& line : marks<Line>(scene)) {
+    if (line.stroke != StrokeRole::strong) continue;
+    ++across;
+    CHECK(line.x0 == Approx(bars[2].w));  // which is at 50
+    CHECK((line.y0 < bars[1].y && bars[1].y + bars[1].h < line.y1));
+  }
+  CHECK(across == 1);
+  // What stands behind the bar of that row stands behind the mark.
+  int behind = 0;
+  for (const Label& each : marks<Label>(scene)) behind += scene.text_of(each.text) == "text" && each.x > bars[2].w && each.y < bars[2].y;
+  CHECK(behind == 1);
+}
+
 TEST_CASE("a chart without a bar, with too many, or of numbers that are none is refused by name") {
   CHECK(refusal({}) == "there is nothing to chart: no row has a bar");
   BarChart empty = chart_of({1});
@@ -218,5 +245,12 @@ TEST_CASE("a chart without a bar, with too many, or of numbers that are none is 
   BarChart line = chart_of({1});
   line.reference = std::pair(-1.0, std::string("goal"));
   CHECK(refusal(line) == "the line \"goal\" is at -1; the scale begins at zero");
+  BarChart tens = chart_of({1, 0});
+  CHECK(refusal(tens).empty());
+  tens.powers_of_ten = true;
+  CHECK(refusal(tens) == "the bar of \"row\" is 0; a bar is a number above zero");
+  BarChart marked = chart_of({1});
+  marked.rows[0].mark = -3;
+  CHECK(refusal(marked) == "the mark of \"row\" is -3; a mark is a number from zero upwards");
   CHECK(bar_chart(chart_of({1}), "pastel").error().code == ErrorCode::unknown_name);
 }

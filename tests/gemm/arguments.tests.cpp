@@ -40,6 +40,7 @@ std::string refusal(const GemmSpec& spec) {
 
 TEST_CASE("with extents as arguments neither the text nor what a cache knows of it has a number of the size") {
   for (const Rung& rung : ladder()) {
+    if (rung.is_of_size) continue;  // another tile at another size
     const auto small = emit_gemm(lower(of_rung(rung.number, 1, 8, 1)).value()).value();
     const auto large = emit_gemm(lower(of_rung(rung.number, 2049, 4096, 8191)).value()).value();
     INFO(rung.name);

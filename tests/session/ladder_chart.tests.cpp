@@ -72,6 +72,36 @@ TEST_CASE("a ladder that was timed without cuBLASLt has no chart of its share") 
   CHECK(chart_of(ladder)->rows[1].note == "16.0 TFLOP/s, no baseline");
 }
 
+TEST_CASE("by rates both ladders stand on one scale of powers of ten, cuBLASLt's rate in each row, and the museum piece behind them") {
+  MeasuredLadder ladder = made_up_ladder();
+  ladder.rungs.push_back({7, "quad_pairs", made_up(tessera::ladder()[6], ladder.extents, 0.01), {}, {}, false, {}});
+  ladder.rungs.push_back({10, "wgmma_tma", made_up(tessera::ladder()[9], ladder.extents, 0.93), {}, {}, false, {}});
+  LadderChart wanted;
+  wanted.rates = true;
+  const BarChart chart = chart_of(ladder, wanted).value();
+  CHECK(chart.powers_of_ten);
+  CHECK_FALSE(chart.reference);
+  CHECK(chart.axis == "TFLOP/s, interleaved");
+  CHECK(chart.rows.back().name == "quad_pairs");
+  CHECK(chart.rows.back().group.starts_with("museum piece: "));
+  CHECK(chart.rows[chart.rows.size() - 2].name == "wgmma_tma");
+  const BarRow& second = chart.rows[1];
+  CHECK(second.bars[0]->value == Approx(16));
+  CHECK(second.bars[0]->text == "16.0 TFLOP/s");
+  CHECK(*second.mark == Approx(40));
+  CHECK(second.note == "40.0 %");
+  REQUIRE(second.bars[0]->spread);
+  CHECK((second.bars[0]->spread->first < 16 && 16 < second.bars[0]->spread->second));
+  CHECK_FALSE(chart.rows[2].mark);
+  wanted.modes = {"alone", "burst"};
+  const BarChart both = chart_of(ladder, wanted).value();
+  CHECK_FALSE(both.rows[1].mark);
+  CHECK(both.rows[1].bars.size() == 2);
+  wanted.modes = {"interleaved"};
+  const std::string svg = render_svg(draw_chart(ladder, wanted).value()).value();
+  CHECK(svg == testing::golden("figures/ladder_rates_chart.svg", svg));
+}
+
 TEST_CASE("the chart of a ladder looks as it did when a person looked at it") {
   MeasuredLadder ladder = made_up_ladder();
   ladder.rungs.push_back({10, "wgmma_tma", made_up(tessera::ladder()[9], ladder.extents, 0.93), {}, {}, false, {}});

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -51,9 +52,17 @@ std::optional<std::pair<double, double>> spread_of_ratio(const TimedMode& mode) 
   return std::pair(spread.p10, spread.p90);
 }
 
-std::optional<Bar> bar_of(const Measurement& measurement, const Mode& mode) {
+// p10 to p90 of a rate, of single launches.
+std::optional<std::pair<double, double>> spread_of_rate(const TimedMode& mode) {
+  const Spread& us = mode.kernel;
+  if (us.samples.size() < 2 || !(us.p10 > 0)) return {};
+  return std::pair(mode.kernel_tflops * us.median / us.p90, mode.kernel_tflops * us.median / us.p10);
+}
+
+std::optional<Bar> bar_of(const Measurement& measurement, const Mode& mode, bool rate) {
   if (!measurement.timing) return {};
   const TimedMode& timed = (*measurement.timing).*mode.of;
+  if (rate) return Bar{timed.kernel_tflops, mode.paired ? spread_of_rate(timed) : std::nullopt, rate_text(1e12 * timed.kernel_tflops)};
   if (!timed.ratio || !timed.baseline) return {};
   return Bar{100 * *timed.ratio, mode.paired ? spread_of_ratio(timed) : std::nullopt, percent_text(100 * *timed.ratio)};
 }
@@ -63,15 +72,16 @@ std::string types_of(const Measurement& m) {
   return m.type_c == operands ? operands : fmt::format("{}, C in {}", operands, m.type_c);
 }
 
-// `rate`: what it computes in a second, where no other way of timing has a bar beside it.
-std::string note_of(const MeasuredRung& rung, bool rate) {
+// `number`: what the bar does not say, its rate or its share, where no other way of timing has a bar beside it.
+std::string note_of(const MeasuredRung& rung, bool number, bool has_rates) {
   if (!rung.measurement) return "not measured";
   if (!rung.measurement->correctness.passed) return "its result is wrong";
   if (!rung.measurement->timing) return "not timed";
   const TimedMode& mode = rung.measurement->timing->interleaved;
   if (!mode.ratio) return fmt::format("{}, no baseline", rate_text(1e12 * mode.kernel_tflops));
   const std::string_view other = rung.other_version.empty() ? "" : "of another version";
-  return rate ? fmt::format("{}{}{}", rate_text(1e12 * mode.kernel_tflops), other.empty() ? "" : ", ", other) : std::string(other);
+  const std::string text = has_rates ? percent_text(100 * *mode.ratio) : rate_text(1e12 * mode.kernel_tflops);
+  return number ? fmt::format("{}{}{}", text, other.empty() ? "" : ", ", other) : std::string(other);
 }
 
 // "f32 51.3 TFLOP/s, f16 689 to 701 TFLOP/s"
@@ -101,26 +111,39 @@ Result<BarChart> chart_of(const MeasuredLadder& ladder, const LadderChart& wante
   const std::string& device = ladder.any().device.name;
   chart.title = wanted.title.empty() ? fmt::format("Two ladders on {}, {}", device, size_text(ladder.extents)) : wanted.title;
   if (modes.size() > 1) chart.series.assign(wanted.modes.begin(), wanted.modes.end());
+  std::vector<BarRow> museum;  // beside the ladders, where both are to rise
   for (const MeasuredRung& rung : ladder.rungs) {
     BarRow row;
     row.key = std::to_string(rung.number), row.name = rung.name;
     const auto known =
         std::find_if(tessera::ladder().begin(), tessera::ladder().end(), [&](const Rung& one) { return one.name == rung.name; });
-    if (known != tessera::ladder().end()) row.says = known->in_short;
-    for (const Mode& mode : modes) row.bars.push_back(rung.measurement ? bar_of(*rung.measurement, mode) : std::nullopt);
+    const bool is_known = known != tessera::ladder().end(), is_beside = wanted.rates && is_known && known->of == RungOf::museum;
+    if (is_known) row.says = known->in_short;
+    for (const Mode& mode : modes) row.bars.push_back(rung.measurement ? bar_of(*rung.measurement, mode, wanted.rates) : std::nullopt);
     if (rung.measurement) row.group = types_of(*rung.measurement);
-    if (rung.measurement && known != tessera::ladder().end()) row.group = fmt::format("{}: {}", name_of_ladder(known->of), row.group);
-    row.note = note_of(rung, modes.size() == 1);
+    if (rung.measurement && is_known) row.group = fmt::format("{}: {}", is_beside ? "museum piece" : name_of_ladder(known->of), row.group);
+    if (wanted.rates && rung.measurement && rung.measurement->timing && modes.size() == 1)
+      row.mark = ((*rung.measurement->timing).*modes.front().of).baseline_tflops;
+    row.note = note_of(rung, modes.size() == 1, wanted.rates);
     row.faint = !rung.other_version.empty();
-    chart.rows.push_back(std::move(row));
+    (is_beside ? museum : chart.rows).push_back(std::move(row));
   }
+  chart.rows.insert(chart.rows.end(), std::make_move_iterator(museum.begin()), std::make_move_iterator(museum.end()));
   const std::string timed = modes.size() > 1 ? "" : fmt::format(", {}", modes.front().name);
-  chart.axis = "speed in percent of cuBLASLt's (top-1, same types)" + timed;
-  chart.reference = std::pair(100.0, std::string("cuBLASLt"));
+  if (wanted.rates) {
+    chart.axis = "TFLOP/s" + timed, chart.powers_of_ten = true;
+  } else {
+    chart.axis = "speed in percent of cuBLASLt's (top-1, same types)" + timed;
+    chart.reference = std::pair(100.0, std::string("cuBLASLt"));
+  }
   chart.notes = {fmt::format("{}: {}", to_string(ladder.provenance), origin_text(ladder))};
   if (const std::string baselines = baselines_of(ladder); !baselines.empty()) chart.notes.push_back("cuBLASLt: " + baselines);
+  if (wanted.rates && modes.size() == 1)
+    chart.notes.emplace_back(
+        "the line in a row, and the percentage: cuBLASLt's top-1 of the same types, whose launches took turns with the kernel's");
   if (std::any_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.paired; }))
-    chart.notes.emplace_back("whiskers: p10 to p90 of single launches, each against cuBLASLt's next to it");
+    chart.notes.emplace_back(wanted.rates ? "whiskers: p10 to p90 of single launches"
+                                          : "whiskers: p10 to p90 of single launches, each against cuBLASLt's next to it");
   return chart;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,7 +40,7 @@ void add_text(Scene& scene, Panel& panel, Label label, std::string_view text) {
 
 float width_of(std::string_view text, float size) { return kSign * size * static_cast<float>(text.size()); }
 
-bool is_number(double value) { return std::isfinite(value) && value >= 0; }
+bool is_number(double value, bool above_zero) { return std::isfinite(value) && (above_zero ? value > 0 : value >= 0); }
 
 Status check(const BarChart& chart) {
   const auto refuse = [](std::string what) { return Error{ErrorCode::out_of_range, std::move(what), {}, {}}; };
@@ -50,6 +51,8 @@ Status check(const BarChart& chart) {
         fmt::format("a chart of {} rows and {} series; a page holds {} and {}", chart.rows.size(), series, kMostBarRows, kMostBarSeries),
         {},
         {}};
+  const auto is_number = [&](double value) { return tessera::is_number(value, chart.powers_of_ten); };
+  const std::string_view from = chart.powers_of_ten ? "above zero" : "from zero upwards";
   bool any = false;
   for (const BarRow& row : chart.rows) {
     if (row.bars.size() != series)
@@ -57,11 +60,15 @@ Status check(const BarChart& chart) {
     for (const std::optional<Bar>& bar : row.bars) {
       any = any || bar.has_value();
       if (bar && !is_number(bar->value))
-        return refuse(fmt::format("the bar of \"{}\" is {}; a bar is a number from zero upwards", row.name, bar->value));
+        return refuse(fmt::format("the bar of \"{}\" is {}; a bar is a number {}", row.name, bar->value, from));
       if (bar && bar->spread &&
           !(is_number(bar->spread->first) && is_number(bar->spread->second) && bar->spread->first <= bar->spread->second))
         return refuse(fmt::format("the spread of \"{}\" goes from {} to {}", row.name, bar->spread->first, bar->spread->second));
     }
+  }
+  for (const BarRow& row : chart.rows) {
+    if (row.mark && !is_number(*row.mark))
+      return refuse(fmt::format("the mark of \"{}\" is {}; a mark is a number {}", row.name, *row.mark, from));
   }
   if (chart.reference && !is_number(chart.reference->first))
     return refuse(fmt::format("the line \"{}\" is at {}; the scale begins at zero", chart.reference->second, chart.reference->first));
@@ -69,32 +76,51 @@ Status check(const BarChart& chart) {
   return Done{};
 }
 
-// From zero to a whole number of steps: of 4 too, as counts are powers of two.
-struct Scale {
-  double step = 1;
-  int steps = 1;
+// The least and the most of a chart's numbers.
+std::pair<double, double> range_of(const BarChart& chart) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  const auto take = [&](double value) { least = std::min(least, value), most = std::max(most, value); };
+  if (chart.reference) take(chart.reference->first);
+  for (const BarRow& row : chart.rows) {
+    if (row.mark) take(*row.mark);
+    for (const std::optional<Bar>& bar : row.bars) {
+      if (bar) take(bar->value);
+      if (bar && bar->spread) take(bar->spread->first), take(bar->spread->second);
+    }
+  }
+  return {least, most};
+}
 
-  explicit Scale(double most) {
+// From zero to a whole number of steps: of 4 too, as counts are powers of two. Or from a power of ten to another, a step each.
+class Scale {
+ public:
+  explicit Scale(const BarChart& chart) : powers_of_ten_(chart.powers_of_ten) {
+    const auto [least, most] = range_of(chart);
+    if (powers_of_ten_) {
+      first_ = static_cast<int>(std::floor(std::log10(least)));
+      steps_ = std::max(1, static_cast<int>(std::ceil(std::log10(most) - 1e-9)) - first_);
+      return;
+    }
     if (!(most > 1e-300)) return;  // below, a step would have no digits left
     const double rough = most / kTicks, power = std::pow(10, std::floor(std::log10(rough)));
     for (const double times : {1.0, 2.0, 4.0, 5.0, 10.0}) {
-      step = times * power;
-      if (step >= rough * (1 - 1e-9)) break;
+      step_ = times * power;
+      if (step_ >= rough * (1 - 1e-9)) break;
     }
-    steps = static_cast<int>(std::ceil(most / step - 1e-9));
+    steps_ = static_cast<int>(std::ceil(most / step_ - 1e-9));
   }
-  float place(double value) const { return kWidth * static_cast<float>(value / (step * steps)); }
-};
+  int steps() const { return steps_; }
+  double at(int step) const { return powers_of_ten_ ? std::pow(10, first_ + step) : step_ * step; }  // the number at its line
+  float place(double value) const {
+    const double steps = powers_of_ten_ ? std::log10(value) - first_ : value / step_;
+    return kWidth * static_cast<float>(steps / steps_);
+  }
 
-double most_of(const BarChart& chart) {
-  double most = chart.reference ? chart.reference->first : 0;
-  for (const BarRow& row : chart.rows) {
-    for (const std::optional<Bar>& bar : row.bars) {
-      if (bar) most = std::max({most, bar->value, bar->spread ? bar->spread->second : 0});
-    }
-  }
-  return most;
-}
+ private:
+  bool powers_of_ten_;
+  double step_ = 1;
+  int first_ = 0, steps_ = 1;
+};
 
 std::vector<std::string> groups_of(const BarChart& chart) {
   std::vector<std::string> groups;
@@ -121,7 +147,7 @@ class Painter {
   Painter(const BarChart& chart, const Palette& palette, Scene& scene)
       : chart_(chart),
         scene_(scene),
-        scale_(most_of(chart)),
+        scale_(chart),
         by_group_(chart.series.size() < 2),
         names_(by_group_ ? groups_of(chart) : chart.series) {
     for (std::size_t i = 0; i < names_.size(); ++i)
@@ -167,8 +193,8 @@ class Painter {
  private:
   // Its lines run through no words.
   void add_scale() {
-    for (int i = 0; i <= scale_.steps; ++i) {
-      const float x = scale_.place(scale_.step * i);
+    for (int i = 0; i <= scale_.steps(); ++i) {
+      const float x = kWidth * static_cast<float>(i) / static_cast<float>(scale_.steps());
       float from = 0;
       for (const Bounds& words : words_) {  // from above
         if (x < words.x0 - kClear || words.x1 + kClear < x) continue;
@@ -176,8 +202,7 @@ class Painter {
         from = std::max(from, words.y1);
       }
       panel_.marks.push_back(Line{x, from, x, height_ + 0.15F, StrokeRole::hairline});
-      add_text(scene_, panel_, {x, height_ + 0.5F, {}, LabelRole::axis, Anchor::center, kScaleType},
-               fmt::format("{:.12g}", scale_.step * i));
+      add_text(scene_, panel_, {x, height_ + 0.5F, {}, LabelRole::axis, Anchor::center, kScaleType}, fmt::format("{:.12g}", scale_.at(i)));
     }
     if (!chart_.axis.empty())
       add_text(scene_, panel_, {kWidth / 2, height_ + 1.2F, {}, LabelRole::axis, Anchor::center, kScaleType}, chart_.axis);
@@ -192,6 +217,10 @@ class Painter {
     float at = y + kGap / 2, right = 0;
     for (std::size_t i = 0; i < row.bars.size(); ++i, at += each) {
       if (row.bars[i]) right = std::max(right, add_bar(row, i, at, each));
+    }
+    if (row.mark) {
+      const float x = scale_.place(*row.mark);
+      panel_.marks.push_back(Line{x, y + kGap / 2 - 0.12F, x, y + row_ - kGap / 2 + 0.12F, StrokeRole::strong});
     }
     if (row.note.empty()) return;
     const float left = beside_reference(right + 0.55F, width_of(row.note, kSays));
@@ -225,7 +254,7 @@ class Painter {
     cell.subject = scene_.add_words(bar.words.empty() ? words_of(row, series) : bar.words);
     cell.fill = row.faint ? faint_ : colors_[by_group_ ? place_of(row.group) : series];
     if (end > 0) panel_.marks.push_back(cell);
-    const float right = end_of(bar);
+    const float right = std::max(end_of(bar), row.mark ? scale_.place(*row.mark) : 0.0F);
     if (bar.spread && scale_.place(bar.spread->second) - scale_.place(bar.spread->first) < kLeastWhisker) {
       left_out_ = true;
     } else if (bar.spread) {
