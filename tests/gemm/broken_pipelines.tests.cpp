@@ -441,7 +441,7 @@ const Broken kBroken[] = {
     {"wgmma's registers are not fenced",
      ring,
      [](GemmPlan& p) { return edit(p, fences(FenceKind::wgmma), nothing); },
-     {"the wgmma of consumer", "at k_tile 0 begins without a Fence wgmma"}},
+     {"the wgmma of consumer", "at k_tile 0 begins without a fence wgmma"}},
     {"the stores are not committed",
      ring,
      [](GemmPlan& p) { return edit(p, commits(GroupOf::bulk), nothing); },
@@ -495,8 +495,8 @@ const Broken kBroken[] = {
     {"what is staged is not fenced",
      ring,
      [](GemmPlan& p) { return edit(p, fences(FenceKind::proxy_async), nothing); },
-     {"is read by the tma_store of consumer", "without a Fence proxy_async before the barrier"},
-     {"stage 0 of sC", "without a Fence proxy_async before the barrier"}},
+     {"is read by the tma_store of consumer", "without a fence proxy_async before the barrier"},
+     {"stage 0 of sC", "without a fence proxy_async before the barrier"}},
     {"the box is stored before it is whole",
      ring,
      [](GemmPlan& p) { return edit(p, nth(on<Wait>(p, "box"), 1), nothing, "consumer 0"); },
@@ -522,7 +522,7 @@ const Broken kBroken[] = {
            p, [](const Op& op) { return as<WaitGroup>(op) && as<WaitGroup>(op)->of == GroupOf::bulk && !as<WaitGroup>(op)->only_read; },
            nothing);
      },
-     {"ends while its tma_store", "no WaitGroup waits for it"},
+     {"ends while its tma_store", "no wait_group waits for it"},
      {"ends while its tma_store may still read sC"}},
     {"no CTA waits for its peer at the end",
      ring,
@@ -617,7 +617,7 @@ const Broken kBroken[] = {
          return Block{{When{Only::first_thread, {}, 0, std::make_shared<const Block>(Block{op})}, ""}};
        });
      },
-     {"is read by the tma_store of consumer", "without a Fence proxy_async before the barrier"}},
+     {"is read by the tma_store of consumer", "without a fence proxy_async before the barrier"}},
     {"a tile beyond the last of K is copied",
      pipeline,
      [](GemmPlan& p) { return edit(p, copies_to(p, "tAsA"), changed<Copy>([](Copy& c) { ++c.from.picks.front().at.add; })); },

@@ -144,10 +144,10 @@ void each_op(const Block& block, const Rebuild& around, const std::function<void
 std::string answer(const GemmPlan& plan) {
   const auto verdict = verify(plan);
   if (verdict) return "accepted";
-  static const std::set<std::string> kRules{"read",     "overwritten", "released", "early",    "arrived", "twice",   "never",     "nobody",
-                                            "arrivals", "bytes",       "threads",  "sets",     "waits",   "commits", "committed", "Fence",
-                                            "ends",     "names",       "picks",    "variable", "stages",  "fill",    "tile",      "k_tile",
-                                            "under",    "multiplies",  "role",     "copies",   "other",   "itself",  "mode",      "ring"};
+  static const std::set<std::string> kRules{
+      "read", "overwritten", "released", "early",     "arrived",    "twice", "never",  "nobody", "arrivals", "bytes",    "threads",
+      "sets", "waits",       "commits",  "committed", "fence",      "late",  "ends",   "names",  "picks",    "variable", "stages",
+      "fill", "tile",        "k_tile",   "under",     "multiplies", "role",  "copies", "other",  "itself",   "mode",     "ring"};
   std::set<std::string> names{"CTA", "moon"};
   for (const Tensor& of : plan.tensors) names.insert(of.name);
   for (const Partition& of : plan.partitions) names.insert(of.name);

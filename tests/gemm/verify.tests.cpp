@@ -235,7 +235,7 @@ TEST_CASE("a fence of what all threads wrote comes before their barrier, and not
               [](const Op& op) {
                 return Block{op, Op{Fence{FenceKind::proxy_async}}};
               }) > 0);
-  says(plan, "without a Fence proxy_async before the barrier");
+  says(plan, "without a fence proxy_async before the barrier");
 }
 
 TEST_CASE("a program with many k-tiles is verified in milliseconds", "[.timing]") {

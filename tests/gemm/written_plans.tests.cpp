@@ -209,6 +209,20 @@ TEST_CASE("a plan that is wrong is refused with its line, its rule and its numbe
   }
 }
 
+TEST_CASE("a wait that stands too late is told from one that is not there, and from one for other fills", "[written_plans]") {
+  const std::string no_full = with(kRing, "      wait full[k]\n", ""), no_empty = with(kRing, "      wait empty[k]\n", "");
+  says(no_full, "before its copy has arrived: nobody here waits for full");
+  says(with(no_full, "reads tKr[k] units 2\n", "reads tKr[k] units 2\n      wait full[k]\n"),
+       "line 21 of the plan: stage 0 of sK is read by consumer before its copy has arrived: consumer waits for full too late");
+  says(with(no_full, "      opaque \"use\"", "      wait full[k - 1]\n      opaque \"use\""), "consumer waits for full too late");
+  says(with(no_empty, "barrier full }\n", "barrier full }\n      wait empty[k]\n"),
+       "overwritten too early by producer: producer waits for empty too late");
+  says(no_empty, "overwritten too early by producer: nobody here waits for empty");
+  const std::string once =
+      with(no_full, "role consumer first_thread 128 threads 128 {\n", "role consumer first_thread 128 threads 128 {\n    wait full[k]\n");
+  says(once, "before its copy has arrived: consumer waits for full, but never for this fill of the stage");
+}
+
 TEST_CASE("nobody waits for ever while an operation is at work, however long it takes", "[written_plans]") {
   for (int units = 1; units < 40; ++units) {
     INFO(units);

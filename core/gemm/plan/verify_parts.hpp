@@ -100,6 +100,8 @@ class StageOrder {
   Known& known(Id ring, std::int64_t fill);
   Error read_too_early(const At& at, const Walk& walk, const std::string& why) const;
   Error written_too_early(const At& at, const Walk& walk, const std::string& why) const;
+  // Why a stage's fill is not known to be full or empty: the role waits for that barrier too late, for other fills, or not at all.
+  std::string unwaited(Id barrier, const At& at, const Walk& walk) const;
   std::string where(const At& at, const Walk& walk) const;  // "stage 2 of sA"
   std::string now(const Walk& walk) const;                  // "consumer 0 at k_tile 5"
   Groups& groups(GroupOf of) { return groups_[static_cast<std::size_t>(of)]; }

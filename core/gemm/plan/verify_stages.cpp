@@ -55,12 +55,29 @@ std::string StageOrder::now(const Walk& walk) const {
 
 Error StageOrder::read_too_early(const At& at, const Walk& walk, const std::string& why) const {
   return wrong(fmt::format("{} is read by {} before its copy has arrived: {}", where(at, walk), now(walk), why),
-               "a Wait or WaitGroup before the read, and a barrier after the WaitGroup");
+               "a wait or wait_group before the read, and a barrier after the wait_group");
 }
 
 Error StageOrder::written_too_early(const At& at, const Walk& walk, const std::string& why) const {
   return wrong(fmt::format("{} is overwritten too early by {}: {}", where(at, walk), now(walk), why),
                "a wait between the last read and the write");
+}
+
+std::string StageOrder::unwaited(Id barrier, const At& at, const Walk& walk) const {
+  const std::string& name = plan_.barriers[barrier].name;
+  const auto waits = [&](const Op& op) {
+    const auto* of = std::get_if<Wait>(&op.op);
+    return of != nullptr && of->barrier == barrier ? of : nullptr;
+  };
+  Walk ahead = walk;
+  while (const std::optional<Step> step = ahead.next()) {
+    const Wait* const of = waits(*step->op);
+    if (of != nullptr && ahead.fill(of->stage) == walk.fill(at.stage)) return fmt::format("{} waits for {} too late", who_, name);
+  }
+  bool is_waited = false;
+  each_op_of(plan_, role_.role->block, [&](const Op& op) { is_waited |= waits(op) != nullptr; });
+  return is_waited ? fmt::format("{} waits for {}, but never for this fill of the stage", who_, name)
+                   : fmt::format("nobody here waits for {}", name);
 }
 
 StageOrder::Place& StageOrder::place(const At& at, const Walk& walk) {
@@ -152,7 +169,7 @@ Status StageOrder::wait(const WaitGroup& of, const Step& step, const Walk& walk)
   if (kind.begun > 0) {
     return wrong(fmt::format("{} waits for groups while {} operations of this kind are not committed: {}", now(walk), kind.begun,
                              explain(plan_, *step.op)),
-                 "a Commit before the WaitGroup");
+                 "a commit before the wait_group");
   }
   if (kind.of_all && alone(step.first_thread_only))
     return wrong(fmt::format("one thread of {} waits for groups that every thread began: a thread waits for its own", now(walk)));
@@ -192,7 +209,7 @@ Status StageOrder::release(const Arrive& of, bool one_thread, const Walk& walk) 
   Known& is = known(barrier.ring, walk.fill(of.stage));
   const auto released = [&](std::string_view readers) {
     return wrong(fmt::format("stage {} is released by {} while {} may still read it", walk.stage(of.stage), now(walk), readers),
-                 "a WaitGroup of the reader, or a barrier of the threads that read, before the stage is released");
+                 "a wait_group of the reader, or a barrier of the threads that read, before the stage is released");
   };
   if (is_under_way(is.reader)) return released(is.reader->of == GroupOf::wgmma ? "its wgmma" : "its tma_store");
   if (is.read == time_ && (alone(one_thread) || of.threads < role_.threads)) return released("other threads");
@@ -206,11 +223,11 @@ Status StageOrder::release(const Arrive& of, bool one_thread, const Walk& walk) 
 Status StageOrder::read_known(const At& at, bool one_thread, std::optional<GroupOf> asynchronous, const Walk& walk) {
   const Ring& ring = plan_.rings[tensor(at).ring];
   Known& is = known(tensor(at).ring, walk.fill(at.stage));
-  if (!is.full) return read_too_early(at, walk, fmt::format("nobody here waits for {}", plan_.barriers[ring.full].name));
+  if (!is.full) return read_too_early(at, walk, unwaited(ring.full, at, walk));
   if (!is.full_to_all && !one_thread) return read_too_early(at, walk, "one thread waits, and all of them read");
   if (is.released)
     return wrong(fmt::format("{} is overwritten too early: {} reads it after it has released it", where(at, walk), now(walk)),
-                 "the Arrive after the last read");
+                 "the arrive after the last read");
   if (asynchronous)
     is.reader = Group{*asynchronous, groups(*asynchronous).open};
   else
@@ -233,12 +250,11 @@ Status StageOrder::read(const At& at, bool one_thread, std::optional<GroupOf> as
                              fill, is.fill),
                  "a wait between the last read and the write");
   if (is.writer) return read_too_early(at, walk, "the cp_async is under way");
-  if (is.arriving)
-    return read_too_early(at, walk, fmt::format("nobody here waits for {}", plan_.barriers[plan_.rings[from.ring].full].name));
+  if (is.arriving) return read_too_early(at, walk, unwaited(plan_.rings[from.ring].full, at, walk));
   if (is.written == time_ && role_.threads > 1) return read_too_early(at, walk, "other threads wrote it, without a barrier in between");
   if (asynchronous && (is.fenced == kNever || (is.fenced == time_ && role_.threads > 1)))
-    return wrong(fmt::format("{} is read by {} without a Fence proxy_async before the barrier", where(at, walk), now(walk)),
-                 "a Fence proxy_async of those who write, then a barrier, then the asynchronous read");
+    return wrong(fmt::format("{} is read by {} without a fence proxy_async before the barrier", where(at, walk), now(walk)),
+                 "a fence proxy_async of those who write, then a barrier, then the asynchronous read");
   is.read_alone = one_thread && (is.read != time_ || is.read_alone);
   is.read = time_;
   if (asynchronous) is.reader = Group{*asynchronous, groups(*asynchronous).open};
@@ -253,7 +269,7 @@ Status StageOrder::write(const At& at, bool one_thread, const Walk& walk) {
     if (ring.empty == kNone)
       return fill < ring.stages ? Status(Done{}) : written_too_early(at, walk, "its ring has no barrier that tells when it is empty");
     const Known& is = known(to.ring, fill);
-    if (!is.empty) return written_too_early(at, walk, fmt::format("nobody here waits for {}", plan_.barriers[ring.empty].name));
+    if (!is.empty) return written_too_early(at, walk, unwaited(ring.empty, at, walk));
     if (!is.empty_to_all && !one_thread) return written_too_early(at, walk, "one thread waits, and all of them write");
     return Done{};
   }
@@ -328,7 +344,7 @@ Status StageOrder::end() const {
   for (const auto& [key, at] : places_) {
     if (at.reader && at.reader->of == GroupOf::bulk)
       return wrong(fmt::format("{} ends while its tma_store may still read {}", who_, plan_.tensors[key.first].name),
-                   "a WaitGroup of bulk stores");
+                   "a wait_group of bulk stores");
   }
   return Done{};
 }

@@ -192,7 +192,7 @@ void Machine::finish(Actor& actor) {
     for (const auto& group : groups.committed) left.insert(left.end(), group.begin(), group.end());
     if (left.empty()) continue;
     const Action& action = actions_[left.front()];
-    fail(fmt::format("{} ends while its {}{} is under way: no WaitGroup waits for it", who(actor), kind_of(*action.op), when(action)));
+    fail(fmt::format("{} ends while its {}{} is under way: no wait_group waits for it", who(actor), kind_of(*action.op), when(action)));
     return;
   }
 }

@@ -92,16 +92,16 @@ void Machine::fail_access(const Actor& actor, const Place& place, std::int64_t t
     case Clash::under_way:
       return fail(fmt::format("{} is read by {}{} before its copy has arrived: the {} of {}{} is {}", here, me, now, their, them,
                               when(other), other.over == kNever ? "under way" : "not waited for by who reads"),
-                  "a Wait or WaitGroup before the read, and a barrier after the WaitGroup");
+                  "a wait or wait_group before the read, and a barrier after the wait_group");
     case Clash::no_barrier:
       return fail(fmt::format("{} is read by {}{} before its copy has arrived: {} reads what {}{} wrote{}, without a barrier in between",
                               here, me, now, one(static_cast<std::uint16_t>(thread - actor.is->first_thread)), one(verdict.other.thread),
                               same_role ? std::string() : " of " + them, when(other)),
-                  "a Wait on a barrier of both");
+                  "a wait on a barrier of both");
     case Clash::no_fence:
-      return fail(fmt::format("{} is read by the {} of {}{}, but {} of {} wrote it{} without a Fence proxy_async before the barrier", here,
+      return fail(fmt::format("{} is read by the {} of {}{}, but {} of {} wrote it{} without a fence proxy_async before the barrier", here,
                               mine_is, me, now, one(verdict.other.thread), them, when(other)),
-                  "a Fence proxy_async of those who write, then a barrier, then the asynchronous read");
+                  "a fence proxy_async of those who write, then a barrier, then the asynchronous read");
     case Clash::older_fill:
       return fail(fmt::format("{} is read by {}{} before its copy has arrived: {} wants fill {} of the ring, and fill {} is there", here,
                               me, now, me, place.fill, other.fill),
@@ -114,7 +114,7 @@ void Machine::fail_access(const Actor& actor, const Place& place, std::int64_t t
       return fail(
           fmt::format("{} is overwritten too early: the {} of {}{} writes it while the {} of {}{} may still read it", here, mine_is, me,
                       now, their, them, when(other)),
-          other.over == kNever ? "a WaitGroup of the reader before it releases the stage" : "a barrier between the read and the write");
+          other.over == kNever ? "a wait_group of the reader before it releases the stage" : "a barrier between the read and the write");
     case Clash::still_written:
       return fail(fmt::format("{} is overwritten too early: the {} of {}{} writes it while the {} of {}{} may still write it", here,
                               mine_is, me, now, their, them, when(other)),
@@ -137,13 +137,13 @@ void Machine::fail_unwritten(const Actor& actor, const Place& place, std::int64_
 void Machine::fail_accumulators(const Actor& actor, const Place& place, std::uint32_t action, const char* what) {
   fail(fmt::format("{} of {} is {}{} before the wgmma that writes it is waited for: the one{} is under way", place.tensor().name,
                    who(actor), what, when(actor), when(actions_[action])),
-       "a WaitGroup wgmma before its accumulators are touched");
+       "a wait_group wgmma before its accumulators are touched");
 }
 
 void Machine::fail_no_fence(const Actor& actor, const Place& place) {
-  fail(fmt::format("the wgmma of {}{} begins without a Fence wgmma after other instructions touched its registers {}", who(actor),
+  fail(fmt::format("the wgmma of {}{} begins without a fence wgmma after other instructions touched its registers {}", who(actor),
                    when(actor), place.tensor().name),
-       "a Fence wgmma before the first wgmma, and whenever its registers were touched");
+       "a fence wgmma before the first wgmma, and whenever its registers were touched");
 }
 
 void Machine::fail_place(const Actor& actor, const plan::Op& op, const Error& error) {
