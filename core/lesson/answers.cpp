@@ -82,10 +82,9 @@ std::optional<IntTuple> one_number(std::string_view text) {
   return numbers && numbers->rank() == 1 ? std::optional((*numbers)[0]) : std::nullopt;
 }
 
-// In no scope at all.
-Result<Value> expression(std::string_view text) {
+Result<Value> expression(std::string_view text, const Scope& scope) {
   while (text.ends_with(';')) text = trimmed(text.substr(0, text.size() - 1));
-  return evaluate_expression(text, {}, nullptr);
+  return evaluate_expression(text, scope, nullptr);
 }
 
 // The number of an option, from 1: its letter, its number or its words.
@@ -130,14 +129,16 @@ Result<Value> read_order(const Expected& expected, std::string_view text) {
 }
 
 // Lines of a document, of which one binds the name; anything else is the expression itself.
-Result<Value> read_binding(const Expected& expected, std::string_view text) {
-  if (text.find('=') == std::string_view::npos && text.find('\n') == std::string_view::npos) return expression(text);
+Result<Value> read_binding(const Expected& expected, std::string_view text, const Scope& above) {
+  // Its own name is what the person has to give a value, whatever the lesson says of it.
+  const Scope seen = [&](std::string_view name) -> const Value* { return above && name != expected.name ? above(name) : nullptr; };
+  if (text.find('=') == std::string_view::npos && text.find('\n') == std::string_view::npos) return expression(text, seen);
   TESSERA_TRY(document, parse_document(text));
   if (!document.bad_lines.empty()) {
     const BadLine& bad = document.bad_lines.front();
     return Error{bad.error.code, fmt::format("line {}: {}", bad.line, bad.error.message), {}, bad.error.notes};
   }
-  const std::vector<EvaluatedBinding> bindings = evaluate(document);
+  const std::vector<EvaluatedBinding> bindings = evaluate(document, seen);
   const EvaluatedBinding* const bound = find_binding(bindings, expected.name);
   if (!bound)
     return Error{ErrorCode::unknown_name,
@@ -155,11 +156,11 @@ Result<Value> read_binding(const Expected& expected, std::string_view text) {
   return *value;
 }
 
-Result<Value> read_within_limits(const Expected& expected, std::string_view text) {
+Result<Value> read_within_limits(const Expected& expected, std::string_view text, const Scope& above) {
   switch (expected.kind) {
     case Kind::choice: return read_choice(expected, text);
     case Kind::order: return read_order(expected, text);
-    case Kind::binding: return read_binding(expected, text);
+    case Kind::binding: return read_binding(expected, text, above);
     case Kind::plan: return read_plan(text);
     case Kind::thread_and_value: {
       if (const auto numbers = plain_numbers(text, kThreadAndValue)) return as_answer(expected, Value{*numbers});
@@ -182,20 +183,20 @@ Result<Value> read_within_limits(const Expected& expected, std::string_view text
     }
     case Kind::layout: break;
   }
-  TESSERA_TRY(value, expression(text));
+  TESSERA_TRY(value, expression(text, {}));
   return as_answer(expected, value);
 }
 
 }  // namespace
 
-Result<Value> read_answer(const Expected& expected, std::string_view text) {
+Result<Value> read_answer(const Expected& expected, std::string_view text, const Scope& above) {
   if (text.size() > kLongestAnswer) {
     return Error{ErrorCode::limit, fmt::format("an answer has at most {} bytes, and this one {}", kLongestAnswer, text.size()), {}, {}};
   }
   text = trimmed(text);
   if (text.empty()) return Error{ErrorCode::parse, "there is no answer", {}, {}};
   const Budget budget(limits_of(expected.kind));
-  return read_within_limits(expected, text);
+  return read_within_limits(expected, text, above);
 }
 
 }  // namespace tessera::lesson

@@ -13,8 +13,8 @@
 //   binding sA                   lines of a document, of which sA is the answer; one expression is sA itself
 //   plan                         plan { ... }: the same work, and nothing that the machine finds wrong (plans.hpp)
 //
-// Everything is read in a scope of its own, which has no name of the lesson and in which nothing that a person defines reaches the
-// question.
+// Everything is read in a scope of its own: nothing that a person defines there reaches the question. It has no name of the lesson, but for
+// a binding, whose lines use what the person sees defined above the question, less the name that they are to give a value.
 #pragma once
 
 #include <cstddef>
@@ -59,8 +59,9 @@ constexpr Limits limits_of(Kind kind) {
   return {kind == Kind::plan ? kPlanSeconds : kAnswerLimits.seconds, kAnswerLimits.bytes, kAnswerLimits.cells};
 }
 
-// What a person wrote, as a value in the form of its kind. A refusal is for that person: what is wanted, and an example.
-Result<Value> read_answer(const Expected& expected, std::string_view text);
+// What a person wrote, as a value in the form of its kind. `above`: the lesson's names above the question, which a binding may use, and
+// none that the question draws or lets. A refusal is for that person: what is wanted, and an example.
+Result<Value> read_answer(const Expected& expected, std::string_view text, const Scope& above = {});
 // A value of the language in that form.
 Result<Value> as_answer(const Expected& expected, const Value& value);
 // Where the two part first, in words; empty where they are the same. Both are in the form of the kind. Of numbers it is said which one

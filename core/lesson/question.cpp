@@ -166,7 +166,7 @@ Result<Grade> grade(const Ask& ask, const Question& question, const Scope& above
     made.difference = printable(words);  // it quotes what was written
     return made;
   };
-  Result<Value> given = read_answer(question.expected, answer);
+  Result<Value> given = read_answer(question.expected, answer, above);
   if (given && question.expected.kind == Kind::binding) given = as_answer(question.expected, *given);
   if (!given) return unread(given.error());
   made.understood = written_answer(question.expected, *given);

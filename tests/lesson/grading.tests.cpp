@@ -53,6 +53,36 @@ TEST_CASE("a condition may ask how an answer is written, also of the same functi
   CHECK(one.grade("((3,4)):((1,3))").difference == "((3,4)):((1,3)) is not it");
 }
 
+TEST_CASE("a binding uses the names that stand above its question, and none that the question draws or lets") {
+  const std::string above =
+      "let cols = 8\nlet pad = 1\nlet rows_of(n) = (8,n):(n + pad,1)\nlet repaired = (8,8):(8,1)\nlet other = (8,8):(1,8)";
+  const OneAsk one(
+      "kind: binding repaired\ndraw: secret = 9\nlet: solution = (8,8):(secret,1)\nprompt: Repair.\ngiven: let repaired = (8,8):(8,1)\n"
+      "answer: solution\naccept: it(1,0) == cols + pad and same(it, rows_of(cols))\nwrong: repaired -> As before.",
+      above);
+  for (const char* right : {"let repaired = rows_of(cols)", "rows_of(cols)", "let repaired = (cols,cols):(cols + pad,1)",
+                            "let cols = 7\nlet repaired = rows_of(cols + 1)", "let rows_of(n) = other\nlet repaired = (8,8):(9,1)"}) {
+    INFO(right);
+    CHECK(one.right(right));
+  }
+  // What the person defines is the person's: the condition has the lesson's names, and so have the lesson's functions.
+  for (const char* attack :
+       {"let pad = 0\nlet repaired = (8,8):(8,1)", "let rows_of(n) = (8,8):(8,1)\nlet pad = 0\nlet repaired = rows_of(cols)",
+        "let cols = 0\nlet pad = 1\nlet repaired = (8,8):(1,1)", "let same(a, b) = true\nlet repaired = (8,8):(9,2)"}) {
+    INFO(attack);
+    CHECK_FALSE(one.right(attack));
+  }
+  CHECK(one.right("let pad = 5\nlet repaired = rows_of(8)"));
+  for (const char* hidden : {"solution", "let repaired = solution", "let repaired = (8,8):(secret,1)", "let repaired = it", "repaired"}) {
+    INFO(hidden);
+    CHECK_FALSE(one.grade(hidden).read);
+  }
+  // No other kind is helped by the lesson's names.
+  const OneAsk number("kind: integer\nprompt: ?\nanswer: rows_of(8)(1,1)", above);
+  CHECK(number.right("8 + 1 + 1"));
+  CHECK_FALSE(number.grade("rows_of(8)(1,1)").read);
+}
+
 TEST_CASE("an answer does not redefine what the question uses") {
   const OneAsk one(kRepair);
   for (const char* attack :

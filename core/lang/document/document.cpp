@@ -238,9 +238,11 @@ std::vector<EvaluatedBinding> evaluate_by(const Document& document, const Evalua
 
 }  // namespace
 
-std::vector<EvaluatedBinding> evaluate(const Document& document) {
-  return evaluate_by(document, [](const std::string& text, std::vector<Statement> statements) {
-    return evaluate_statements(text, std::move(statements));
+std::vector<EvaluatedBinding> evaluate(const Document& document) { return evaluate(document, Scope()); }
+
+std::vector<EvaluatedBinding> evaluate(const Document& document, const Scope& above) {
+  return evaluate_by(document, [&](const std::string& text, std::vector<Statement> statements) {
+    return evaluate_statements(text, std::move(statements), {}, above);
   });
 }
 

@@ -87,6 +87,8 @@ struct EvaluatedBinding {
 };
 // By the evaluator of snippets: the same text has the same values wherever it is read.
 std::vector<EvaluatedBinding> evaluate(const Document& document);
+// The same where other names stand above its first line; a line of its own that takes one of them takes it for itself.
+std::vector<EvaluatedBinding> evaluate(const Document& document, const Scope& above);
 // The same with what is known, to which is added what took long.
 std::vector<EvaluatedBinding> evaluate(const Document& document, KnownValues& known);
 
