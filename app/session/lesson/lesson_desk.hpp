@@ -128,6 +128,7 @@ class LessonDesk {
   bool is_closed(const LessonScreen& screen) const;
   std::size_t open_gates() const;
   const LessonSlider* slider(std::size_t part) const;
+  std::vector<bool> ticked_before(const LessonSlider& of) const;
   void keep();
   void write(const lesson::WorklogEntry& entry);
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/session/lesson/lesson_desk.hpp"
+#include "core/lesson/names.hpp"
 
 namespace tessera {
 namespace {
@@ -17,6 +18,15 @@ bool asks_something(const LessonPiece& piece) {
   if (std::holds_alternative<LessonQuestion>(piece.content)) return true;
   const auto* slider = std::get_if<LessonSlider>(&piece.content);
   return slider && !slider->holds.empty();
+}
+
+// "2, 4", as a page writes it: what the truth of a vary is compared with.
+std::string listed(const LessonSlider& of, const std::vector<bool>& which) {
+  std::string made;
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    if (which[i]) made += (made.empty() ? "" : ", ") + of.values[i];
+  }
+  return made.empty() ? "none" : made;
 }
 
 }  // namespace
@@ -48,10 +58,26 @@ const LessonSlider* LessonDesk::slider(std::size_t part) const {
   return nullptr;
 }
 
+// As the last answer in the log has it.
+std::vector<bool> LessonDesk::ticked_before(const LessonSlider& of) const {
+  std::vector<bool> ticked(of.holds.size());
+  std::string answer;
+  for (std::size_t i = kept_.place.begun; i < kept_.log.size(); ++i) {
+    const lesson::WorklogEntry& entry = kept_.log[i];
+    if (entry.vary == of.number && entry.hash == of.hash && !entry.given_up) answer = entry.answer;
+  }
+  for (const lesson::Written& each : lesson::parts_between({answer, 0}, ',')) {
+    const auto found = std::find(of.values.begin(), of.values.end(), each.text);
+    const auto at = static_cast<std::size_t>(found - of.values.begin());
+    if (at < ticked.size()) ticked[at] = true;
+  }
+  return ticked;
+}
+
 const LessonDesk::Slid& LessonDesk::slid(std::size_t part) {
   const auto [at, is_new] = slid_.try_emplace(part);
   const LessonSlider* const of = slider(part);
-  if (is_new && of) at->second = {of->first, std::vector<bool>(of->holds.size())};
+  if (is_new && of) at->second = {of->first, ticked_before(*of)};
   return at->second;
 }
 
@@ -75,14 +101,14 @@ void LessonDesk::answer_slid(std::size_t part, bool shown) {
   if (!of || of->holds.empty()) return;
   (void)slid(part);
   Slid& slid = slid_[part];
-  std::string holding;
-  std::size_t first = of->holds.size();
-  for (std::size_t i = 0; i < of->holds.size(); ++i) {
-    if (of->holds[i]) holding += (holding.empty() ? "" : ", ") + of->values[i];
-    if (first == of->holds.size() && slid.ticked[i] != of->holds[i]) first = i;
-  }
-  if (holding.empty()) holding = "none";
+  const std::string holding = listed(*of, of->holds);
+  const auto first =
+      static_cast<std::size_t>(std::mismatch(of->holds.begin(), of->holds.end(), slid.ticked.begin()).first - of->holds.begin());
   const bool right = first == of->holds.size();
+  lesson::WorklogEntry entry{reading_->head().number, {}, of->hash, 0, right || !shown ? listed(*of, slid.ticked) : std::string(), right};
+  entry.vary = of->number;
+  entry.given_up = shown && !right;
+  if (!entry.given_up || slid.outcome != Outcome::shown) write(entry);
   slid.outcome = right ? Outcome::right : shown ? Outcome::shown : Outcome::open;
   slid.said = right   ? fmt::format("Right: it holds for {}.", holding)
               : shown ? fmt::format("It holds for {}.", holding)

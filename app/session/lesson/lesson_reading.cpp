@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -41,9 +42,9 @@ Result<LessonPicture> picture_of(const Written& piece, const Scope& scope) {
   return LessonPicture{std::string(trimmed(piece.text)), to_string(value), std::move(value)};
 }
 
-Result<LessonSlider> slider_of(const lesson::Vary& vary, const Scope& above) {
+Result<LessonSlider> slider_of(const lesson::Vary& vary, std::int64_t number, const Scope& above) {
   TESSERA_TRY(values, lesson::values_of(vary, above));
-  LessonSlider made{values.name, {}, values.first, values.holds, {}, {}};
+  LessonSlider made{number, lesson::hash_of(vary), values.name, {}, values.first, values.holds, {}, {}};
   for (const Value& each : values.values) {
     const lesson::Names names{{values.name, each}};
     const Scope scope = lesson::with_names(names, above);
@@ -55,6 +56,12 @@ Result<LessonSlider> slider_of(const lesson::Vary& vary, const Scope& above) {
     made.prompts.push_back(std::move(prompt));
   }
   return made;
+}
+
+std::int64_t varies_up_to(const lesson::Lesson& of, std::size_t part) {
+  const auto first = of.parts.begin();
+  return std::count_if(first, first + static_cast<std::ptrdiff_t>(part) + 1,
+                       [](const lesson::Part& each) { return std::holds_alternative<lesson::Vary>(each); });
 }
 
 Result<LessonQuestion> question_in(const lesson::Ask& ask) {
@@ -78,17 +85,18 @@ Result<Content> content_of(const lesson::OpenLesson& opened, const lesson::Scree
     if (!made) return std::move(made).error();
     return Content(*std::move(made));
   };
-  return std::visit(Overloaded{[&](const lesson::Prose&) { return as_content(words_of(piece.words, above)); },
-                               [&](const lesson::Bind& bind) -> Result<Content> {
-                                 std::string_view text = bind.tess.text;
-                                 while (text.ends_with('\n')) text.remove_suffix(1);
-                                 return Content(LessonLines{std::string(text)});
-                               },
-                               [&](const lesson::Figure& figure) { return as_content(picture_of(figure.expression, above)); },
-                               [&](const lesson::Vary& vary) { return as_content(slider_of(vary, above)); },
-                               [&](const lesson::Ask& ask) { return as_content(question_in(ask)); },
-                               [&](const lesson::Run& run) { return as_content(gemm_of(run.gemm, above)); }},
-                    opened.lesson().parts[piece.part]);
+  return std::visit(
+      Overloaded{[&](const lesson::Prose&) { return as_content(words_of(piece.words, above)); },
+                 [&](const lesson::Bind& bind) -> Result<Content> {
+                   std::string_view text = bind.tess.text;
+                   while (text.ends_with('\n')) text.remove_suffix(1);
+                   return Content(LessonLines{std::string(text)});
+                 },
+                 [&](const lesson::Figure& figure) { return as_content(picture_of(figure.expression, above)); },
+                 [&](const lesson::Vary& vary) { return as_content(slider_of(vary, varies_up_to(opened.lesson(), piece.part), above)); },
+                 [&](const lesson::Ask& ask) { return as_content(question_in(ask)); },
+                 [&](const lesson::Run& run) { return as_content(gemm_of(run.gemm, above)); }},
+      opened.lesson().parts[piece.part]);
 }
 
 std::string title_of(const LessonScreen& screen) {

@@ -32,6 +32,8 @@ struct LessonPicture {
 
 // A figure with a parameter, and what is asked of it.
 struct LessonSlider {
+  std::int64_t number = 0;  // among the lesson's sliders, from 1: so the worklog names it
+  std::string hash;         // of what is asked
   std::string name;
   std::vector<std::string> values;   // at least one
   std::size_t first = 0;             // that is shown first
