@@ -123,7 +123,11 @@ def go_through(browser, path, checks, tessera):
                 checks(f"{ask} has its hint", words.startswith("Not yet: ") and words.endswith(wrong["hint"].replace("`", "")))
                 checks(f"{ask} stays closed", page.js("document.querySelectorAll('.block[hidden]').length"), waiting)
             words = lesson.answer(ask, seed["answer"])
-            checks(f"{ask} is answered", words.startswith("Right." if data["graded"] else "Kept. "))
+            checks(f"{ask} is answered", words.startswith("Right." if data["graded"] else "Kept in your worklog, and not graded here. "))
+            if not data["graded"]:
+                note = page.js(f"document.querySelector('#ask-{ask} .note').textContent")
+                checks(f"{ask} says that it is not graded here, and by what", note.startswith("This page cannot grade ") and "tessera lesson regrade" in note)
+                checks(f"{ask} is kept", (lesson.log()[-1]["right"], lesson.log()[-1]["answer"].strip()), (None, seed["answer"].strip()))
             done.add(ask)
             answered += 1
         lesson.screen_is_fit(f"{os.path.basename(path)} screen {screen}")

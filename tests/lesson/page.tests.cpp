@@ -139,7 +139,16 @@ TEST_CASE("a layout is in the page by its sizes and values, and what cannot be c
     INFO(open);
     CHECK(made["graded"] == false);
     CHECK(made["seeds"][0].contains("answer"));
+    CHECK_FALSE(made["seeds"][0].contains("told"));
   }
+  const std::string plan =
+      "plan \"p\" {\n  cta threads 32 smem_bytes 0\n  barrier cta cta arrivals 32\n  role one threads 32 {\n    opaque \"a\" units 1\n    "
+      "wait cta\n  }\n  }";
+  const json placed =
+      ask("kind: plan\nlet: p = " + plan + "\nprompt: ?\ngiven: {{without(p, \"wait\")}}\nanswer: p\nwrong: without(p, \"opaque\") -> No.");
+  CHECK(placed["graded"] == false);
+  CHECK(placed["seeds"][0]["told"].get<std::string>().ends_with(": wait cta"));
+  CHECK(placed["seeds"][0]["answer"].get<std::string>().find("\n") != std::string::npos);
 }
 
 TEST_CASE("a screen begins at each heading, and what stands below a question waits for it") {

@@ -5,7 +5,7 @@
 (() => {
   const lesson = JSON.parse(document.getElementById('lesson').textContent);
   const kGates = lesson.asks.filter((ask) => ask.gates).map((ask) => ask.id);
-  const kKey = `tessera lesson ${lesson.number} ${lesson.title}`;
+  const kKey = `tessera lesson ${lesson.number} ${lesson.title}`, kLogFile = `lesson_${lesson.number}_worklog.jsonl`;
 
   // What is kept: every answer, which questions are done, which seed each shows, and the screen. Without storage it lasts as long as the page.
   const kept = {log: [], done: {}, seed: {}, screen: 0, start: null};
@@ -224,7 +224,8 @@
   const kMostPainted = 512;
   function wayOf(ask, question, label, submit) {
     if (ask.kind === 'binding' || ask.kind === 'plan') {
-      const area = make('textarea', {rows: Math.max(4, (question.given || '').split('\n').length + 1), spellcheck: 'false', 'aria-label': label});
+      const lines = (question.given || '').split('\n').length + (ask.kind === 'plan' ? 5 : 2);  // with those that are put in
+      const area = make('textarea', {rows: lines, wrap: ask.kind === 'plan' ? 'off' : 'soft', spellcheck: 'false', 'aria-label': label});
       area.value = question.given || '';
       return {element: area, text: () => area.value, set: (text) => { area.value = text; }};
     }
@@ -234,6 +235,9 @@
     if (isGrid && question.shape[0] * question.shape[1] <= kMostPainted) return painted(question, label, submit);
     return written(ask.kind, label, submit);
   }
+
+  // What takes the language, or the machine of plans.
+  const kUngraded = {binding: 'lines of definitions', plan: 'a plan'};
 
   // ---- a question ---------------------------------------------------------------------------------------------------------
 
@@ -257,20 +261,26 @@
         tell(grade.hint ? `${words} ${grade.hint}` : words, 'not');
       }
     }
+    // One right answer behind some words; lines stand as lines, below what differs from those that were given.
+    function sayAnswer(words) {
+      said.className = 'said shown';
+      const lines = question.answer.includes('\n');
+      said.replaceChildren(words, ...(question.told ? [...worded(`the one with ${question.told}:`)] : []),
+                           lines ? make('span', {class: 'lines'}, question.answer) : make('code', {}, question.answer), lines ? '' : '.');
+    }
     // What the page cannot evaluate: one right answer beside the person's own.
+    function sayCompared() {
+      sayAnswer('Kept in your worklog, and not graded here. Compare yours with a right one, of maybe several: ');
+    }
     function compare(answer) {
       if (!answer.trim() || answer.trim() === (question.given || '').trim()) return tell('There is no answer yet.', 'not');
       log({answer, right: null});
-      said.className = 'said shown';
-      said.replaceChildren('Kept. One right answer, of maybe several, is ', make('code', {}, question.answer),
-                           '. Compare yours with it; it is graded by ', make('code', {}, `tessera lesson grade ${lesson.file} ${ask.id} - --seed ${question.seed}`),
-                           ', which reads it from stdin. Your worklog has it.');
+      sayCompared();
       finish(ask.id, 'compared');
     }
     function giveUp() {
       log({answer: '', right: false, given_up: true});
-      said.className = 'said shown';
-      said.replaceChildren('It is ', make('code', {}, question.answer), '.');
+      sayAnswer('It is ');
       finish(ask.id, 'given up');
     }
     function show() {
@@ -282,7 +292,8 @@
       const last = kept.log.filter((each) => each.question === ask.id && each.seed === question.seed).pop();
       if (!last || !kept.done[ask.id]) return;
       if (typeof last.answer === 'string') way.set(last.answer);
-      if (last.given_up) said.className = 'said shown', said.replaceChildren('It is ', make('code', {}, question.answer), '.');
+      if (last.given_up) sayAnswer('It is ');
+      else if (last.right === null) sayCompared();
       else if (last.right) tell('Right.', 'right');
     }
     const buttons = make('div', {class: 'buttons'}, make('button', {type: 'button', class: 'main answer', onclick: submit}, ask.graded ? 'Answer' : 'Compare'),
@@ -290,8 +301,11 @@
     if (ask.seeds.length > 1)
       buttons.append(make('button', {type: 'button', class: 'again', onclick: () => { kept.seed[ask.id] = (ask.seeds.indexOf(question) + 1) % ask.seeds.length; keep(); show(); }}, 'Another one'));
     place.append(prompt, field, buttons, said);
-    if (!ask.graded)
-      place.append(make('p', {class: 'note'}, 'This page cannot evaluate such an answer. Write yours, then compare it with a right one.'));
+    if (!ask.graded) {
+      place.append(make('p', {class: 'note'}, `This page cannot grade ${kUngraded[ask.kind] || 'an answer of which many are right'}: that takes Tessera itself. ` +
+                            'Write yours and press Compare. It is kept in your worklog, and you see a right one. Then download the worklog below and hand it in, or run ',
+                        make('code', {}, `tessera lesson regrade ${lesson.file} ${kLogFile}`), ', which says whether yours is right.'));
+    }
     show();
   }
 
@@ -338,7 +352,7 @@
   const foot = document.getElementById('kept'), count = make('span');
   function download() {
     const lines = kept.log.map((each) => JSON.stringify(each) + '\n').join('');
-    const link = make('a', {href: URL.createObjectURL(new Blob([lines], {type: 'application/jsonl'})), download: `lesson_${lesson.number}_worklog.jsonl`});
+    const link = make('a', {href: URL.createObjectURL(new Blob([lines], {type: 'application/jsonl'})), download: kLogFile});
     document.body.append(link);
     link.click();
     link.remove();

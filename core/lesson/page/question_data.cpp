@@ -78,6 +78,7 @@ Result<std::optional<Json>> answer_json(const Expected& expected, const Value& v
 Result<Json> seed_json(const Ask& ask, const Scope& above, std::uint64_t seed, bool& graded) {
   TESSERA_TRY(question, question_of(ask, above, seed));
   Json::Members made{{"seed", seed}, {"prompt", question.prompt}, {"answer", written_answer(question.expected, question.wanted)}};
+  if (question.expected.kind == Kind::plan) made.push_back({"told", told_answer(question, question.wanted)});
   if (!question.options.empty()) made.push_back({"options", Json(question.options)});
   if (!question.given.empty()) made.push_back({"given", question.given});
   if (!question.expected.modes.empty()) made.push_back({"modes", Json(question.expected.modes)});
