@@ -76,7 +76,7 @@ Result<std::string> plan_difference(const Value& given, const Value& wanted) {
   TESSERA_TRY(fault, fault_of(*is->plan));
   if (fault) {
     std::string words = fault->message;
-    for (const std::string& note : fault->notes) words += "; " + note;
+    for (const std::string& note : fault->notes) words += "; what helps: " + note;
     return words;
   }
   TESSERA_TRY(fault_of_wanted, fault_of(*should->plan));

@@ -115,6 +115,7 @@ class StageOrder {
   std::map<std::pair<Id, std::int64_t>, Place> places_;
   Groups groups_[3];
   std::map<Fill, Known> known_;
+  std::set<Id> waited_;                             // mbarriers of rings, for whichever fill
   std::int64_t tiles_ = 0;                          // of C, begun
   std::map<Operand, std::set<std::int64_t>> read_;  // fills
   std::map<std::pair<Fill, Operand>, std::int64_t> k_tiles_;

@@ -65,17 +65,14 @@ Error StageOrder::written_too_early(const At& at, const Walk& walk, const std::s
 
 std::string StageOrder::unwaited(Id barrier, const At& at, const Walk& walk) const {
   const std::string& name = plan_.barriers[barrier].name;
-  const auto waits = [&](const Op& op) {
-    const auto* of = std::get_if<Wait>(&op.op);
-    return of != nullptr && of->barrier == barrier ? of : nullptr;
-  };
+  bool is_waited = waited_.contains(barrier);
   Walk ahead = walk;
   while (const std::optional<Step> step = ahead.next()) {
-    const Wait* const of = waits(*step->op);
-    if (of != nullptr && ahead.fill(of->stage) == walk.fill(at.stage)) return fmt::format("{} waits for {} too late", who_, name);
+    const auto* of = std::get_if<Wait>(&step->op->op);
+    if (of == nullptr || of->barrier != barrier) continue;
+    if (ahead.fill(of->stage) == walk.fill(at.stage)) return fmt::format("{} waits for {} too late", who_, name);
+    is_waited = true;
   }
-  bool is_waited = false;
-  each_op_of(plan_, role_.role->block, [&](const Op& op) { is_waited |= waits(op) != nullptr; });
   return is_waited ? fmt::format("{} waits for {}, but never for this fill of the stage", who_, name)
                    : fmt::format("nobody here waits for {}", name);
 }
@@ -167,7 +164,8 @@ Status StageOrder::wait(const WaitGroup& of, const Step& step, const Walk& walk)
   Groups& kind = groups(of.of);
   if (of.pending < 0) return wrong(fmt::format("{} waits until {} groups are under way", now(walk), of.pending));
   if (kind.begun > 0) {
-    return wrong(fmt::format("{} waits for groups while {} operations of this kind are not committed: {}", now(walk), kind.begun,
+    return wrong(fmt::format("{} waits for groups while {} of this kind {} not committed: {}", now(walk),
+                             kind.begun == 1 ? "an operation" : fmt::format("{} operations", kind.begun), kind.begun == 1 ? "is" : "are",
                              explain(plan_, *step.op)),
                  "a commit before the wait_group");
   }
@@ -192,6 +190,7 @@ Status StageOrder::wait(const Wait& of, bool one_thread, const Walk& walk) {
     for (auto& [fill, is] : known_) is.full_to_all |= is.full, is.empty_to_all |= is.empty;  // whoever waited tells the others
     return Done{};
   }
+  waited_.insert(of.barrier);
   Known& is = known(barrier.ring, walk.fill(of.stage));
   if (plan_.rings[barrier.ring].full == of.barrier) is.full = true, is.full_to_all |= !alone(one_thread);
   for (auto& [key, at] : places_) {  // what was under way is there: to all who wait
