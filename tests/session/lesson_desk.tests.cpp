@@ -420,14 +420,23 @@ TEST_CASE("what is set at a slider is kept as a page keeps it, and graded again 
   // Another program has the same ticks; nothing is ticked where somebody begins again.
   student.open();
   CHECK(student.desk->slid(part).ticked == std::vector<bool>{false, true, true});
+  // What was answered at another slider, or before this one asked something else, ticks nothing here.
+  lesson::WorklogEntry of_another = log[0], of_before = log[0];
+  of_another.vary = 2;
+  of_before.hash = "0123456789abcdef";
+  for (const lesson::WorklogEntry& each : {of_another, of_before})
+    REQUIRE(keep_entry(student.kept, kept_name(student.desk->reading()->head()), each));
+  student.open();
+  REQUIRE(student.desk->log().size() == 4);
+  CHECK(student.desk->slid(part).ticked == std::vector<bool>{false, true, true});
   student.desk->begin_again();
   CHECK(student.desk->slid(part).ticked == std::vector<bool>(3));
   student.desk->answer_slid(part, true);
   student.desk->answer_slid(part, true);
   student.desk->wait();
-  REQUIRE(student.desk->log().size() == 3);  // shown once
-  CHECK(student.desk->log()[2].given_up);
-  CHECK(student.desk->log()[2].answer.empty());
+  REQUIRE(student.desk->log().size() == 5);  // shown once
+  CHECK(student.desk->log()[4].given_up);
+  CHECK(student.desk->log()[4].answer.empty());
   for (const std::size_t i : {1, 2}) student.desk->tick(part, i, true);
   student.desk->answer_slid(part, true);
   CHECK(student.desk->log().back().right);  // it was right before it was shown
