@@ -16,6 +16,7 @@
 #include "app/studio/pages/lesson_page.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lesson/kinds.hpp"
+#include "core/lesson/question.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -336,7 +337,7 @@ class QuestionOnScreen {
   void draw_said() {
     if (asked_.under_way) return say("grading ...", ui_.theme.dim);
     if (!asked_.refused.empty()) return say(asked_.refused, ui_.theme.warn);
-    if (asked_.outcome == Outcome::shown && !asked_.grade) return say(shown(), ui_.theme.text);
+    if (asked_.outcome == Outcome::shown && !asked_.grade) return say_wanted(ui_.theme.text);
     if (!asked_.grade) return;
     const lesson::Grade& grade = *asked_.grade;
     if (grade.right) return say("Right.", ui_.theme.good);
@@ -344,9 +345,17 @@ class QuestionOnScreen {
     if (!words.ends_with('.')) words += '.';
     say(words, grade.read ? ui_.theme.warn : ui_.theme.bad);
     if (!grade.hint.empty()) say(grade.hint, ui_.theme.text);
-    if (asked_.outcome == Outcome::shown) say(shown(), ui_.theme.text);
+    if (asked_.outcome == Outcome::shown) say_wanted(ui_.theme.text);
   }
-  std::string shown() const { return fmt::format("It is {}.", code(wanted())); }
+  // What has lines stands below as lines; of a plan it is said which ones are new.
+  void say_wanted(ImU32 color) {
+    const std::string wanted = this->wanted();
+    if (wanted.find('\n') == std::string::npos) return say(fmt::format("It is {}.", code(wanted)), color);
+    const bool is_plan = question_.expected.kind == Kind::plan;
+    say(is_plan ? fmt::format("It is this, with {}:", code(lesson::told_answer(question_, question_.wanted))) : "It is this:", color);
+    space(6);
+    draw_code(ui_, wanted, on_.faces.mono, on_.width);
+  }
   static std::string code(const std::string& text) { return text.find('`') == std::string::npos ? "`" + text + "`" : text; }
 
   // ---- for a class: nothing to type -------------------------------------------------------------------------------------------------
@@ -370,7 +379,7 @@ class QuestionOnScreen {
     }
     if (!question_.given.empty()) draw_code(ui_, question_.given, on_.faces.mono, on_.width), space(8);
     if (grid) draw_grid(*grid, answered ? cells_in(wanted) : std::vector<PaintedCell>(), false), space(8);
-    if (answered) say(fmt::format("It is {}.", code(wanted)), ui_.theme.good);
+    if (answered) say_wanted(ui_.theme.good);
   }
 
   const LessonPlaceOnScreen& on_;
