@@ -3,6 +3,7 @@
 // the handouts of the program's lessons, where TeX is.
 #include "core/lesson/print/handout.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -10,7 +11,9 @@
 #include <variant>
 #include <vector>
 
+#include "core/lang/programs/evaluate.hpp"
 #include "core/lesson/print/printed_question.hpp"
+#include "core/lesson/print/sized.hpp"
 #include "core/lesson/print/tex_words.hpp"
 #include "tests/lesson/asks.hpp"
 #include "tests/support/catch.hpp"
@@ -152,8 +155,28 @@ TEST_CASE("there is room for each kind of answer") {
   CHECK(has(room("kind: choice\noptions: this | that\nprompt: ?\nanswer: 1\nwrong: 2 -> No."),
             "\\lessonoption{\\lessontick\\enspace a)}{this}"));
   CHECK(has(room("kind: choice\nprompt: ?\nanswer: 1\nwrong: 2 -> No."), "\\lessonoption{\\lessontick}{yes}"));
-  CHECK(has(room("kind: cells of (2,3)\nprompt: ?\nanswer: ((1,1),(0,0))\nwrong: ((0,0),(1,2)) -> No."), "(0,0) grid (3,2)"));
+  const std::string grid = room("kind: cells of (2,3)\nprompt: ?\nanswer: ((1,1),(0,0))\nwrong: ((0,0),(1,2)) -> No.");
+  for (const char* line : {"(0,0) -- (0,2)", "(3,0) -- (3,2)", "(0,0) -- (3,0)", "(0,2) -- (3,2)"})
+    CHECK(has(grid, line));  // of cells, in units
   CHECK(has(room("kind: binding A\ngiven: let A = 4:2\nprompt: ?\nanswer: 4:1\nwrong: 4:2 -> No."), "\\lessoncode{let A = 4:2}"));
+}
+
+TEST_CASE("a small grid on paper is whole, and as large as its place wants it") {
+  if (!has_words()) return;
+  for (const char* layout : {"(3,4):(1,3)", "(8,4):(4,1)", "(2,2):(1,2)"}) {
+    INFO(layout);
+    const Value value = evaluate(layout).value();
+    constexpr double kLargest = 24, kLeast = 4.5;  // points
+    const std::vector<SizedFigure> made = readable_figures(value, {layout, 0}, {{450, 420}, kLargest, false}, kLeast).value();
+    REQUIRE(made.size() == 1);
+    CHECK(is_readable(made[0], kLeast));
+    CHECK(made[0].cell_points > kLargest / 2);
+    CHECK(made[0].cell_points < 1.1 * kLargest);
+    const auto has_grid = [](const Panel& panel) {
+      return std::any_of(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) { return std::holds_alternative<Grid>(mark); });
+    };
+    CHECK(std::count_if(made[0].scene.panels.begin(), made[0].scene.panels.end(), has_grid) == 1);
+  }
 }
 
 TEST_CASE("a vary on paper is its values, and their pictures side by side") {

@@ -114,7 +114,9 @@ class HandoutWriter {
     const double cell = std::min(18.0, (kWidth - 30) / static_cast<double>(columns));
     std::string out =
         fmt::format("\\par\\nobreak\\medskip\\begin{{center}}\\begin{{tikzpicture}}[x={0:.3f}bp,y=-{0:.3f}bp]\\scriptsize\n", cell);
-    out += fmt::format("\\draw[gray] (0,0) grid ({},{});\n", columns, rows);
+    // TikZ's own grid has a line every centimetre, whatever a unit is.
+    for (std::int64_t c = 0; c <= columns; ++c) out += fmt::format("\\draw[gray] ({0},0) -- ({0},{1});\n", c, rows);
+    for (std::int64_t r = 0; r <= rows; ++r) out += fmt::format("\\draw[gray] (0,{0}) -- ({1},{0});\n", r, columns);
     for (std::int64_t c = 0; c < columns; ++c) out += fmt::format("\\node at ({}.5,-0.6) {{{}}};", c, c);
     for (std::int64_t r = 0; r < rows; ++r) out += fmt::format("\\node[left] at (-0.1,{}.5) {{{}}};", r, r);
     return out + "\n\\end{tikzpicture}\\end{center}\n";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -18,7 +19,8 @@
 namespace tessera::lesson {
 namespace {
 
-constexpr double kNear = 0.05;  // points of type, which are rounded where they are said
+constexpr double kNear = 0.05;      // points of type, which are rounded where they are said
+constexpr std::int64_t kShort = 8;  // rows or columns that stay in one piece: no page is so narrow
 
 Result<Scene> drawn(const Value& value, const Written& piece, const FigurePlace& place, const FigureRoom& room) {
   FigureOptions options;
@@ -46,6 +48,11 @@ bool has_cells(const Panel& panel) {
 // Thin lines between small cells may be left out: the cells can be told without.
 bool loses_labels(const Scene& scene) { return scene.left_out.find(" labels ") != std::string::npos; }
 
+bool is_long_grid(const Scene& scene) {
+  const std::optional<Foldable> grid = foldable(scene);
+  return grid && grid->extent() > kShort;
+}
+
 // With the words and without, and in other pieces; the first that can be read, else the best.
 Result<SizedFigure> best_figure(const Value& value, const Written& piece, const FigurePlace& place, double least, bool is_long) {
   constexpr int kMostPieces = 4;
@@ -56,7 +63,7 @@ Result<SizedFigure> best_figure(const Value& value, const Written& piece, const 
     for (int fold = 0; fold <= (is_long ? kMostPieces : 0); ++fold) {
       FigurePlace tried = place;
       tried.words = words && !place.panel;
-      tried.fold = fold;
+      tried.fold = is_long ? fold : 1;
       Result<SizedFigure> made = sized_figure(value, piece, tried);
       if (!made && best) continue;  // it is too small in so many pieces
       if (!made) return made;
@@ -116,30 +123,41 @@ bool shows_a_block(const SizedFigure& figure) { return std::any_of(figure.scene.
 }  // namespace
 
 Result<SizedFigure> sized_figure(const Value& value, const Written& piece, const FigurePlace& place) {
-  constexpr int kMostTimes = 4;
-  constexpr double kEnough = 1.02;
+  constexpr int kMostTimes = 6;
+  constexpr double kEnough = 1.02, kNearlyAsLarge = 0.9;
   const MakeFigure make = [&](const FigureRoom& room) { return drawn(value, piece, place, room); };
   PictureRoom room = place.room;
+  std::optional<SizedFigure> best;       // whose cells are not too large
+  double narrow = 0, wide = room.width;  // widths at which cells are small enough, and too large
   for (int i = 0;; ++i) {
     Result<SizedFigure> made = for_room(make, room, place.margins, false);
-    if (!made) return moved(std::move(made).error(), piece);
-    if (place.largest_cell == 0 || made->cell_points <= kEnough * place.largest_cell || i == kMostTimes) return made;
-    // Narrower, by as much as the cells are too large; words keep their size and may stand below each other, so it is looked at again.
-    const double wide = with_margins(bounds(made->scene)).width * made->cell_points;
-    room.width = std::min(room.width, wide) * place.largest_cell / made->cell_points;
+    if (!made && !best) return moved(std::move(made).error(), piece);
+    const bool is_small = !made || place.largest_cell == 0 || made->cell_points <= kEnough * place.largest_cell;
+    if (!is_small && i == kMostTimes) return best ? *std::move(best) : *std::move(made);
+    const double used = made ? with_margins(bounds(made->scene)).width * made->cell_points : 0;
+    const double cell = made ? made->cell_points : 0;
+    if (is_small) {
+      narrow = room.width;
+      if (made && (!best || made->cell_points > best->cell_points)) best = *std::move(made);
+      if (i == 0 || i == kMostTimes || best->cell_points >= kNearlyAsLarge * place.largest_cell) return *std::move(best);
+    } else {
+      wide = std::min(room.width, used);
+    }
+    // Narrower, by as much as the cells are too large; words keep their size and may stand below each other, so that this can be too much.
+    room.width = best ? (narrow + wide) / 2 : wide * place.largest_cell / cell;
   }
 }
 
 Result<SizedFigure> readable_whole(const Value& value, const Written& piece, const FigurePlace& place, double least) {
   Result<Scene> scene = drawn(value, piece, place, {});
   if (!scene) return moved(std::move(scene).error(), piece);
-  return best_figure(value, piece, place, least, foldable(*scene).has_value());
+  return best_figure(value, piece, place, least, is_long_grid(*scene));
 }
 
 Result<std::vector<SizedFigure>> readable_figures(const Value& value, const Written& piece, const FigurePlace& place, double least) {
   Result<Scene> scene = drawn(value, piece, place, {});
   if (!scene) return moved(std::move(scene).error(), piece);
-  const bool is_long = foldable(*scene).has_value();
+  const bool is_long = is_long_grid(*scene);
   TESSERA_TRY(best, best_figure(value, piece, place, least, is_long));
   std::vector<SizedFigure> parts, whole_figure;
   whole_figure.push_back(std::move(best));

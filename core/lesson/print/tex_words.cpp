@@ -23,7 +23,7 @@ constexpr std::string_view kPreamble = R"(\def\tesserasign#1#2{{\csname tesserab
 \def\tesserabodytt{\usefont{OT1}{cmtt}{m}{n}}
 \newcommand\lessoncode[1]{\par\noindent\hangindent=2em\hangafter=1{\small\texttt{#1}\strut}}
 \newcommand\lessonstruck[1]{\setbox0\hbox{#1}\rlap{\rule[.5ex]{\wd0}{.4pt}}\box0 }
-\setlength\parindent{0pt}\setlength\parskip{6pt plus 2pt}\emergencystretch=4em\hbadness=10000
+\setlength\parindent{0pt}\setlength\parskip{6pt plus 2pt}\emergencystretch=4em\hbadness=10000\frenchspacing
 )";
 
 // A text with places where its line may end, since the words of a layout have no blanks.
