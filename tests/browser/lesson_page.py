@@ -313,7 +313,11 @@ def check_rows(browser, path, checks, shots):
     checks("what is given is no answer", lesson.said("padded_rows"), "There is no answer yet.")
     lesson.answer("padded_rows", "let A = 1")
     checks("the page does not grade it", {key: lesson.log()[-1].get(key) for key in ("answer", "right")}, {"answer": "let A = 1", "right": None})
-    checks("and says who does", "tessera lesson grade 02_layout padded_rows - --seed 0" in lesson.said("padded_rows"))
+    note = "document.querySelector('#ask-padded_rows .note').textContent"
+    checks("and says who does", "tessera lesson regrade 02_layout lesson_2_worklog.jsonl" in page.js(note))
+    told = lesson.said("padded_rows")
+    page.reload()
+    checks("what was compared is there again", (lesson.said("padded_rows"), told.startswith("Kept in your worklog, and not graded here.")), (told, True))
     page.shot(shots, "binding")
     for kept in ('{"log": 1}', '{"log": [null], "done": {}, "seed": {}, "screen": 0}', "xyzzy",
                  '{"log": [], "done": {}, "seed": {"smallest": "x"}, "screen": -7}'):

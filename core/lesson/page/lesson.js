@@ -103,6 +103,7 @@
   function finish(id, how) {
     if (!kept.done[id]) kept.done[id] = how;
     showGates();
+    keep();
   }
 
   // ---- ways to answer; each is {element, text(), set(text)} ---------------------------------------------------------------
