@@ -130,7 +130,8 @@ class QuestionOnScreen {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     {
       const Region field(ui_, region.c_str(), at, {on_.width, height}, 0, 2, false);
-      edit(ui_, ("expression of " + id_).c_str(), value, true);
+      constexpr int kMostLines = 20;  // of a plan most are read, and what is said of it stands below
+      edit(ui_, ("expression of " + id_).c_str(), value, true, kMostLines);
       height = ImGui::GetItemRectMax().y - at.y + ui_.px(3);
       if (ImGui::IsItemActive() && ImGui::GetIO().KeyCtrl && enter_pressed()) act("lesson.answer");
     }

@@ -288,9 +288,8 @@ void heading(Ui& ui, std::string_view words) {
 
 namespace {
 
-float height_of_lines(Ui& ui, const std::string& value) {
-  constexpr std::ptrdiff_t kMostLines = 12;
-  const auto lines = static_cast<float>(std::min(std::count(value.begin(), value.end(), '\n') + 1, kMostLines));
+float height_of_lines(Ui& ui, const std::string& value, int most_lines = kMostLines) {
+  const auto lines = static_cast<float>(std::min<std::ptrdiff_t>(std::count(value.begin(), value.end(), '\n') + 1, most_lines));
   return lines * ImGui::GetTextLineHeight() + ui.px(14);
 }
 
@@ -321,9 +320,9 @@ ImGuiInputTextFlags in_dialog(const Ui& ui) { return ui.ring ? ImGuiInputTextFla
 
 }  // namespace
 
-bool edit(Ui& ui, const char* label, std::string& value, bool multiline) {
+bool edit(Ui& ui, const char* label, std::string& value, bool multiline, int most_lines) {
   return draw_field(ui, label, value, [&](const char* id) {
-    return multiline ? ImGui::InputTextMultiline(id, &value, {-1, height_of_lines(ui, value)})
+    return multiline ? ImGui::InputTextMultiline(id, &value, {-1, height_of_lines(ui, value, most_lines)})
                      : ImGui::InputText(id, &value, in_dialog(ui));
   });
 }

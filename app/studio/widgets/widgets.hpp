@@ -119,7 +119,9 @@ void fact(Ui& ui, std::string_view name, std::string_view value);
 // A small word on a coloured ground.
 void badge(Ui& ui, std::string_view word, ImU32 color);
 void heading(Ui& ui, std::string_view words);
-bool edit(Ui& ui, const char* label, std::string& value, bool multiline);
+// Of several lines the field is as high as they are, up to so many of them.
+inline constexpr int kMostLines = 12;
+bool edit(Ui& ui, const char* label, std::string& value, bool multiline, int most_lines = kMostLines);
 // Tab, which leaves other fields, gives it the text that `completed` makes of what stands in it.
 bool edit_with_tab(Ui& ui, const char* label, std::string& value, const std::function<std::string(const std::string&)>& completed);
 // The same; where the cursor stands is told, and a part of the text can be replaced while the field has the keyboard.
