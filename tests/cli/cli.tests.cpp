@@ -547,7 +547,7 @@ TEST_CASE("a document's parameters are set from outside, wherever it is read") {
 
 TEST_CASE("no register is said to hold what an instruction reads by a descriptor") {
   for (const std::string figure : {"hierarchy_figure", "gemm_figure"}) {
-    const std::string wgmma = shell("tessera draw '" + figure + "(rung(14,512,512,512))' --to svg --labels all").out;
+    const std::string wgmma = shell("tessera draw '" + figure + "(rung(13,512,512,512))' --to svg --labels all").out;
     const std::string mma = shell("tessera draw '" + figure + "(rung(9,512,512,512))' --to svg").out;
     INFO(figure);
     CHECK_FALSE(wgmma.empty());

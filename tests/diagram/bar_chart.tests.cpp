@@ -215,7 +215,7 @@ TEST_CASE("on powers of ten equal factors are equally long, and a mark stands at
   }
   int across = 0;
   for (const Line& line : marks<Line>(scene)) {
-    if (line.stroke != StrokeRole::strong) continue;
+    if (line.role != StrokeRole::strong) continue;
     ++across;
     CHECK(line.x0 == Approx(bars[2].w));  // which is at 50
     CHECK((line.y0 < bars[1].y && bars[1].y + bars[1].h < line.y1));

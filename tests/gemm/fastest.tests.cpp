@@ -44,7 +44,7 @@ TEST_CASE("a choice's clocks are waves by k-tiles by the longer of multiplying o
   const FastestChoice& first = choices.front();
   CHECK(first.name == "256x200 skewed");
   CHECK(first.tiles == 32 * 41);  // 32 by 40.96 tiles
-  CHECK(first.waves == 10);       // 656 clusters of two, 66 at once
+  CHECK(first.waves == 10);       // of 132 at once
   CHECK(first.multiply == 1600);
   CHECK(first.fill == Approx((256 + 200) * 128 / 57.0));
   CHECK(first.clocks == 10 * 128 * 1600.0);
@@ -72,9 +72,13 @@ TEST_CASE("the fastest choice follows the size, the types and how the operands l
   n_major.gB = Layout::make(IntTuple::tuple({8192, 8192}), IntTuple::tuple({1, 8192})).value();
   CHECK(chosen(n_major) == "128x256 deferred, zigzag");            // rows of 64 elements along N
   CHECK(chosen(square(8192), 128) == "128x256 deferred, zigzag");  // 16 waves of 64 clusters, and none of them is cut
-  // Tiles of 256 x 200 in 9 waves and one CTA more: the tenth wave counts as a whole one.
-  CHECK(fastest_choices(square(8192), 2)->front().waves == 656);
-  CHECK(fastest_choices(square(8192), 1)->front().waves == 656);
+  // A last wave that is not full counts as a whole one, and a cluster of two needs two multiprocessors at once.
+  CHECK(fastest_choices(square(8192), 131)->front().waves == 11);
+  CHECK(fastest_choices(square(8192), 1)->front().waves == 1312);
+  const FastestChoice of_two = fastest_choices(square(1024), 131)->at(9);
+  CHECK(of_two.name == "64x128");
+  CHECK((of_two.tiles == 128 && of_two.waves == 1));
+  CHECK(fastest_choices(square(1024), 127)->at(9).waves == 2);
 }
 
 TEST_CASE("what is within a hundredth of the least gives way to the larger tile") {

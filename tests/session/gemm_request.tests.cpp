@@ -360,7 +360,7 @@ std::vector<GemmSpec> other_kernels() {
     specs.push_back(named(fmt::format("rung_{}_{}", rung.number, rung.name), rung.spec(1024, 1024, 1024).value(), 1, 0));
   // Tiles that reach beyond the problem: by threads, by cp.async and by TMA.
   for (const auto& [number, name] :
-       {std::pair{5, "edges_of_floats"}, {9, "edges_of_halves"}, {11, "edges_of_pairs"}, {14, "edges_of_boxes"}})
+       {std::pair{5, "edges_of_floats"}, {9, "edges_of_halves"}, {11, "edges_of_pairs"}, {15, "edges_of_boxes"}})
     specs.push_back(named(name, support::of_rung(*find_rung(number), 1000, 1001, 1003), 1, 0));
   const auto called = [&](std::string_view name) -> GemmSpec& {
     return *std::find_if(specs.begin(), specs.end(), [&](const GemmSpec& spec) { return spec.name == name; });

@@ -34,13 +34,14 @@ struct Schedule {
   Overlap overlap = Overlap::none;
   KOrder k_order = KOrder::forward;
 };
-// The larger tile first. Schedules: docs/gemm.md; what each reaches: docs/measuring.md.
+// The larger tile first, of equal ones the one that hides its stores. A persistent grid of large tiles is faster without a cluster, whose
+// CTAs wait for each other: measured on an H200 at 8192 and 4096, by up to 2 %, one run each.
 constexpr Schedule kSchedules[] = {
-    {"256x200 skewed", 256, 200, 2, 3, 2, Overlap::skewed},
-    {"256x192 skewed", 256, 192, 2, 3, 2, Overlap::skewed},
-    {"256x176 skewed", 256, 176, 2, 3, 2, Overlap::skewed},
-    {"128x256 deferred, zigzag", 128, 256, 2, 4, 2, Overlap::deferred, KOrder::zigzag},
-    {"128x256", 128, 256, 2, 4, 2},
+    {"256x200 skewed", 256, 200, 2, 3, 1, Overlap::skewed},
+    {"256x192 skewed", 256, 192, 2, 3, 1, Overlap::skewed},
+    {"256x176 skewed", 256, 176, 2, 3, 1, Overlap::skewed},
+    {"128x256 deferred, zigzag", 128, 256, 2, 4, 1, Overlap::deferred, KOrder::zigzag},
+    {"128x256", 128, 256, 2, 4, 1},
     {"128x200 ping-pong", 128, 200, 1, 4, 2, Overlap::ping_pong},
     {"128x192 ping-pong", 128, 192, 1, 4, 2, Overlap::ping_pong},
     {"128x184 ping-pong", 128, 184, 1, 4, 2, Overlap::ping_pong},

@@ -148,15 +148,9 @@ Result<GemmSpec> two_consumers(std::int64_t m, std::int64_t n, std::int64_t k) {
   return spec;
 }
 
-Result<GemmSpec> multicast(std::int64_t m, std::int64_t n, std::int64_t k) {
-  TESSERA_TRY(spec, two_consumers(m, n, k));
-  spec.cluster = ints({2, 1});
-  return spec;
-}
-
 // stmatrix stores elements of 16 bits.
 Result<GemmSpec> tma_store(std::int64_t m, std::int64_t n, std::int64_t k) {
-  TESSERA_TRY(spec, multicast(m, n, k));
+  TESSERA_TRY(spec, two_consumers(m, n, k));
   spec.type_c = ValueType::f16;
   spec.store = Stores::staged;
   return spec;
@@ -169,8 +163,14 @@ Result<GemmSpec> persistent(std::int64_t m, std::int64_t n, std::int64_t k) {
   return spec;
 }
 
-Result<GemmSpec> deferred_store(std::int64_t m, std::int64_t n, std::int64_t k) {
+Result<GemmSpec> multicast(std::int64_t m, std::int64_t n, std::int64_t k) {
   TESSERA_TRY(spec, persistent(m, n, k));
+  spec.cluster = ints({2, 1});
+  return spec;
+}
+
+Result<GemmSpec> deferred_store(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, multicast(m, n, k));
   spec.overlap = Overlap::deferred;
   return spec;
 }
@@ -206,9 +206,9 @@ constexpr std::string_view kCpAsync[] = {"sA", "sB", "stages", "raster_group"};
 constexpr std::string_view kWgmmaTma[] = {"mma", "cta_tiler", "smem_copy_a", "smem_copy_b"};
 constexpr std::string_view kMbarrierRing[] = {"stages", "copies"};
 constexpr std::string_view kTwoConsumers[] = {"mma", "cta_tiler", "registers"};
-constexpr std::string_view kMulticast[] = {"cluster"};
 constexpr std::string_view kTmaStore[] = {"type_c", "store"};
 constexpr std::string_view kPersistent[] = {"ctas"};
+constexpr std::string_view kMulticast[] = {"cluster"};
 constexpr std::string_view kDeferredStore[] = {"overlap"};
 constexpr std::string_view kFastest[] = {"mma", "cta_tiler", "gB", "sB", "stages", "cluster", "ctas", "overlap", "k_order", "registers"};
 
@@ -264,18 +264,18 @@ const Rung kRungs[] = {
      "producer's.",
      "How many bytes of A and B come from global memory for a multiplication now, and how many came for one consumer?", kTwoConsumers,
      two_consumers},
-    {13, RungOf::tensor_cores, "multicast", "clusters, multicast",
-     "The two CTAs of a cluster need the same tile of B, so each of them loads half of it, and TMA writes that half into the shared memory "
-     "of both.",
-     "Why does an empty barrier now count the consumers of both CTAs?", kMulticast, multicast},
-    {14, RungOf::tensor_cores, "tma_store", "stmatrix, TMA stores",
+    {13, RungOf::tensor_cores, "tma_store", "stmatrix, TMA stores",
      "stmatrix writes the sums of a warp, rounded to 16 bits, as rows into a box of shared memory, from which TMA stores rows of 128 "
      "bytes.",
      "Into how many rows of C does a store of the rung below write for a warp, how many bytes into each, and how many writes TMA?",
      kTmaStore, tma_store},
-    {15, RungOf::tensor_cores, "persistent", "a CTA a multiprocessor",
+    {14, RungOf::tensor_cores, "persistent", "a CTA a multiprocessor",
      "As many CTAs as the GPU has multiprocessors take one tile of C after the other, in groups that share operands in L2.",
      "What does the producer do while the consumers store a tile, and what did it do with a CTA for each tile?", kPersistent, persistent},
+    {15, RungOf::tensor_cores, "multicast", "clusters, multicast",
+     "The two CTAs of a cluster need the same tile of B, so each of them loads half of it, and TMA writes that half into the shared memory "
+     "of both.",
+     "Why does an empty barrier now count the consumers of both CTAs?", kMulticast, multicast},
     {16, RungOf::tensor_cores, "deferred_store", "stores under the next tile",
      "A finished tile waits in half of the registers that its sums had, and leaves a box at a time while the next tile is multiplied.",
      "Which registers does a waiting tile take, and why could the tile not wait as f32?", kDeferredStore, deferred_store},

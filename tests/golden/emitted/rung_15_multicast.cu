@@ -6,7 +6,7 @@
 #include <cuda.h>
 #include <cuda_fp16.h>
 
-// rung_15_persistent: C = A B^T with 1024 x 1024 x 1024 elements (M x N x K). Made from the plan that stands
+// rung_15_multicast: C = A B^T with 1024 x 1024 x 1024 elements (M x N x K). Made from the plan that stands
 // here.
 //
 // Preconditions
@@ -64,7 +64,7 @@ __device__ unsigned floats_to_f16x2(float low, float high);
 __device__ void wgmma(float* d, unsigned long long a, unsigned long long b, int accumulate);
 
 extern "C" __global__ void __cluster_dims__(CLUSTER_M * CLUSTER_N, 1, 1) __launch_bounds__(THREADS, 1)
-gemm_rung_15_persistent(const __grid_constant__ TensorMap mA, const __grid_constant__ TensorMap mB,
+gemm_rung_15_multicast(const __grid_constant__ TensorMap mA, const __grid_constant__ TensorMap mB,
     const __grid_constant__ TensorMap mC, float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
@@ -230,14 +230,14 @@ __device__ __forceinline__ void wgmma(float* d, unsigned long long a, unsigned l
                : "l"(a), "l"(b), "r"(accumulate));
 }
 
-// rung_15_persistent: the definition of C = alpha * A B^T + beta * C.
+// rung_15_multicast: the definition of C = alpha * A B^T + beta * C.
 // SPREAD, unless it is null: no sum of neighbouring products is larger in magnitude.
 typedef unsigned short half_t;  // 16 bits of fp16
 __device__ float f16_to_float(half_t x);
 __device__ half_t float_to_f16(float x);
 __device__ float double_to_float_odd(double x);
 
-extern "C" __global__ void reference_rung_15_persistent(const half_t* A, const half_t* B, half_t* C,
+extern "C" __global__ void reference_rung_15_multicast(const half_t* A, const half_t* B, half_t* C,
     float alpha, float, float* SPREAD) {
   const long long i = blockIdx.x * 256LL + threadIdx.x;
   if (i >= 1048576LL) return;
@@ -255,8 +255,8 @@ extern "C" __global__ void reference_rung_15_persistent(const half_t* A, const h
 }
 
 int main() {
-  const auto kernel = gemm_rung_15_persistent;
-  const auto reference = definition::reference_rung_15_persistent;
+  const auto kernel = gemm_rung_15_multicast;
+  const auto reference = definition::reference_rung_15_multicast;
   const float alpha = 1, beta = 0;
   unsigned state = 1;
   const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };

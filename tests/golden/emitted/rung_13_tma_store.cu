@@ -6,11 +6,11 @@
 #include <cuda.h>
 #include <cuda_fp16.h>
 
-// rung_14_tma_store: C = A B^T with 1024 x 1024 x 1024 elements (M x N x K). Made from the plan that stands
+// rung_13_tma_store: C = A B^T with 1024 x 1024 x 1024 elements (M x N x K). Made from the plan that stands
 // here.
 //
 // Preconditions
-//   launch        32 CTAs of 384 threads in clusters of 2, 229440 bytes of dynamic shared memory each
+//   launch        32 CTAs of 384 threads, 229440 bytes of dynamic shared memory each
 //   architecture  sm_90a
 //   mA            1048576 elements of f16 in rows of 2048 bytes, at a multiple of 16 bytes; boxes of 128 x
 //     64, swizzled by 128 bytes
@@ -27,7 +27,6 @@ constexpr int MMA_K = 4;
 // elements from a stage to the next
 constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 64 * 64 * 2;
 constexpr int STAGE_BYTES = (SA_STAGE + SB_STAGE) * 2;  // bytes of a stage of A and one of B
-constexpr int CLUSTER_M = 2, CLUSTER_N = 1;             // CTAs of a cluster along M and N
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
 // Defined below the kernel.
@@ -35,13 +34,9 @@ __device__ unsigned smem_address(const void* pointer);
 __device__ void mbarrier_init(unsigned barrier, int arrivals);
 __device__ void fence_mbarrier_init();
 __device__ void mbarrier_expect(unsigned barrier, int bytes);
-__device__ void mbarrier_arrive_at(unsigned barrier, unsigned cta);
+__device__ void mbarrier_arrive(unsigned barrier);
 __device__ void mbarrier_wait(unsigned barrier, int phase);
-__device__ unsigned cluster_rank();
-__device__ void cluster_sync();
 __device__ void tma_load(unsigned to, const TensorMap* map, int column, int row, unsigned barrier);
-__device__ void tma_load_multicast(unsigned to, const TensorMap* map, int column, int row, unsigned barrier,
-    unsigned short ctas);
 __device__ void tma_store(const TensorMap* map, int column, int row, unsigned from);
 __device__ void tma_store_commit();
 template <int PENDING> __device__ void tma_store_wait_read();
@@ -63,8 +58,8 @@ template <int B, int M, int S> __device__ int swizzle(int offset);
 __device__ unsigned floats_to_f16x2(float low, float high);
 __device__ void wgmma(float* d, unsigned long long a, unsigned long long b, int accumulate);
 
-extern "C" __global__ void __cluster_dims__(CLUSTER_M * CLUSTER_N, 1, 1) __launch_bounds__(THREADS, 1)
-gemm_rung_14_tma_store(const __grid_constant__ TensorMap mA, const __grid_constant__ TensorMap mB,
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
+gemm_rung_13_tma_store(const __grid_constant__ TensorMap mA, const __grid_constant__ TensorMap mB,
     const __grid_constant__ TensorMap mC, float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
@@ -72,22 +67,21 @@ gemm_rung_14_tma_store(const __grid_constant__ TensorMap mA, const __grid_consta
   const unsigned sC = smem_address(smem) + STAGES * STAGE_BYTES;   // (64,(64,2)) of C on their way out
   // an mbarrier a stage: a phase ends with 1 arrival and STAGE_BYTES
   const unsigned full = smem_address(smem) + STAGES * STAGE_BYTES + 2 * (SC_STAGE * 2);
-  // an mbarrier a stage: a phase ends with 4 arrivals
+  // an mbarrier a stage: a phase ends with 2 arrivals
   const unsigned empty = smem_address(smem) + STAGES * STAGE_BYTES + 2 * (SC_STAGE * 2) + 8 * STAGES;
 
   const int thr = threadIdx.x;
-  const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();
-  const int rank_m = rank;
+  const int cluster = blockIdx.x;
 
   if (thr == 0) {
     #pragma unroll
     for (int stage = 0; stage < STAGES; ++stage) {
       mbarrier_init(full + 8 * stage, 1);
-      mbarrier_init(empty + 8 * stage, 4);
+      mbarrier_init(empty + 8 * stage, 2);
     }
     fence_mbarrier_init();  // barriers are initialised before anybody arrives
   }
-  cluster_sync();  // the barriers are initialised, in every CTA of the cluster
+  __syncthreads();  // the barriers are initialised
 
   const int warp = __shfl_sync(0xffffffff, thr / 32, 0);  // which all threads of the warp know
   if (warp < 8) {                                         // 2 of them: consumer 0 and 1
@@ -110,8 +104,8 @@ gemm_rung_14_tma_store(const __grid_constant__ TensorMap mA, const __grid_consta
 
     raise_registers<240>();
     {
-      m_tile = (cluster % 4) * CLUSTER_M + rank_m;  // cluster -> (m, n), in clusters: (4,4,1):(1@0,1@1,4@0)
-      n_tile = cluster / 4;
+      m_tile = cluster % 8;  // cluster -> (m_tile, n_tile): (8,4,1):(1@0,1@1,8@0)
+      n_tile = cluster / 8;
       for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
         mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
         wgmma_fence();  // registers of the sums are in order before wgmma takes them
@@ -124,18 +118,18 @@ gemm_rung_14_tma_store(const __grid_constant__ TensorMap mA, const __grid_consta
         wgmma_commit();
         wgmma_wait<1>();  // the k-tile before this one is multiplied
         if (k_tile >= 1) {
-          if (thr % 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
+          if (thr % 128 == 0) {  // nobody here reads the stage before this one any more
             const int before = read == 0 ? STAGES - 1 : read - 1;
-            mbarrier_arrive_at(empty + 8 * before, thr % 128);
+            mbarrier_arrive(empty + 8 * before);
           }
         }
         read_phase ^= read == STAGES - 1 ? 1 : 0;
         read = read == STAGES - 1 ? 0 : read + 1;
       }
-      wgmma_wait<0>();                          // the tile is multiplied
-      if (thr % 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
+      wgmma_wait<0>();       // the tile is multiplied
+      if (thr % 128 == 0) {  // nobody here reads the stage before this one any more
         const int before = read == 0 ? STAGES - 1 : read - 1;
-        mbarrier_arrive_at(empty + 8 * before, thr % 128);
+        mbarrier_arrive(empty + 8 * before);
       }
       #pragma unroll
       for (int box = 0; box < 4; ++box) {
@@ -172,17 +166,16 @@ gemm_rung_14_tma_store(const __grid_constant__ TensorMap mA, const __grid_consta
     lower_registers<24>();
     if (thr == 256) {
       {
-        m_tile = (cluster % 4) * CLUSTER_M + rank_m;  // cluster -> (m, n), in clusters: (4,4,1):(1@0,1@1,4@0)
-        n_tile = cluster / 4;
+        m_tile = cluster % 8;  // cluster -> (m_tile, n_tile): (8,4,1):(1@0,1@1,8@0)
+        n_tile = cluster / 8;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
           mbarrier_wait(empty + 8 * write, write_phase ^ 1);  // every consumer has released the stage
           mbarrier_expect(full + 8 * write, STAGE_BYTES);     // the stage's bytes are announced
           tma_load(sA + write * (SA_STAGE * 2), &mA, k_tile * BLK_K, m_tile * BLK_M, full + 8 * write);
           #pragma unroll
-          for (int block = 0; block < 2; ++block) {
-            // for the 2 CTAs that share it
-            tma_load_multicast(sB + write * (SB_STAGE * 2) + block * 8192 + rank_m * 16384, &mB,
-                n_tile * BLK_N + block * 64 + rank_m * 128, k_tile * BLK_K, full + 8 * write, 0x3);
+          for (int block = 0; block < 4; ++block) {
+            tma_load(sB + write * (SB_STAGE * 2) + block * 8192, &mB, n_tile * BLK_N + block * 64,
+                k_tile * BLK_K, full + 8 * write);
           }
           write_phase ^= write == STAGES - 1 ? 1 : 0;
           write = write == STAGES - 1 ? 0 : write + 1;
@@ -190,7 +183,6 @@ gemm_rung_14_tma_store(const __grid_constant__ TensorMap mA, const __grid_consta
       }
     }
   }
-  cluster_sync();  // no CTA leaves while another may still signal it
 }
 
 // d += a * b, or d = a * b where accumulate is 0: SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::MN>
@@ -230,14 +222,14 @@ __device__ __forceinline__ void wgmma(float* d, unsigned long long a, unsigned l
                : "l"(a), "l"(b), "r"(accumulate));
 }
 
-// rung_14_tma_store: the definition of C = alpha * A B^T + beta * C.
+// rung_13_tma_store: the definition of C = alpha * A B^T + beta * C.
 // SPREAD, unless it is null: no sum of neighbouring products is larger in magnitude.
 typedef unsigned short half_t;  // 16 bits of fp16
 __device__ float f16_to_float(half_t x);
 __device__ half_t float_to_f16(float x);
 __device__ float double_to_float_odd(double x);
 
-extern "C" __global__ void reference_rung_14_tma_store(const half_t* A, const half_t* B, half_t* C,
+extern "C" __global__ void reference_rung_13_tma_store(const half_t* A, const half_t* B, half_t* C,
     float alpha, float, float* SPREAD) {
   const long long i = blockIdx.x * 256LL + threadIdx.x;
   if (i >= 1048576LL) return;
@@ -255,8 +247,8 @@ extern "C" __global__ void reference_rung_14_tma_store(const half_t* A, const ha
 }
 
 int main() {
-  const auto kernel = gemm_rung_14_tma_store;
-  const auto reference = definition::reference_rung_14_tma_store;
+  const auto kernel = gemm_rung_13_tma_store;
+  const auto reference = definition::reference_rung_13_tma_store;
   const float alpha = 1, beta = 0;
   unsigned state = 1;
   const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
@@ -279,7 +271,6 @@ int main() {
 
 launch: 32 x 1 x 1 of 384 x 1 x 1, 229440 bytes; the definition: 4096 of 256
 buffers: 1048576 f16 of 2 bytes, 1048576 f16 of 2 bytes, 1048576 f16 of 2 bytes; sums of f32; 2147483648 operations; sm_90a
-clusters of 2
 mA: operand 0 of f16, 1024 x 1024, a row each 2048 bytes, boxes of 128 x 64 under a swizzle of 128 bytes
 mB: operand 1 of f16, 1024 x 1024, a row each 2048 bytes, boxes of 64 x 64 under a swizzle of 128 bytes
 mC: operand 2 of f16, 1024 x 1024, a row each 2048 bytes, boxes of 64 x 64 under a swizzle of 128 bytes
