@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // NVRTC, where there is one, compiles what the emitter writes, on every architecture that may run it, and no register is spilled.
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -24,6 +25,18 @@ using namespace tessera;
 namespace {
 
 std::string types_of(const KernelSource& source) { return source.a.type + " " + source.b.type + " " + source.c.type; }
+
+// What ptxas remarks of it that no kernel may have: spills, local memory, wgmma that wait for each other. One wait that it adds is allowed,
+// and, where that is asked for, fences.
+std::string forbidden(const Cubin& cubin, bool allows_fences = false) {
+  if (!cubin.resources.remarks) return "not said";
+  std::string text;
+  for (const PtxasRemark& remark : *cubin.resources.remarks) {
+    const bool allowed = remark.is_allowed ? remark.times == 1 : allows_fences && remark.code == "C7519";
+    if (!allowed) text += remark.code + ": " + remark.words + "\n";
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -69,8 +82,7 @@ TEST_CASE("emitted kernels compile without spills") {
       CHECK(cubin->resources.registers > 0);
       // Architectures after sm_89 have no mma.sync of fp8: the compiler unpacks to f16, and may keep parts of it on the stack.
       if (arch.sm > 89 && source->a.type.starts_with("e")) continue;
-      CHECK_FALSE(cubin->resources.spills());
-      CHECK(cubin->resources.stack_bytes == 0);
+      CHECK(forbidden(*cubin) == "");
     }
     if (references.insert(types_of(*source)).second) CHECK(compiler.compile(reference_of(*source), least).has_value());
   }
@@ -83,6 +95,7 @@ TEST_CASE("kernels whose threads store what TMA leaves over compile without spil
     return;
   }
   std::vector<GemmSpec> specs = support::left_over_specs();
+  const std::size_t of_no_rung = specs.size();
   for (const Rung& rung : ladder()) {
     if (rung.number < 10) continue;
     specs.push_back(support::of_rung(rung, 1, 1, 1));
@@ -94,7 +107,8 @@ TEST_CASE("kernels whose threads store what TMA leaves over compile without spil
     INFO(spec.name << (cubin ? cubin->log : describe(cubin.error())));
     REQUIRE(cubin.has_value());
     CHECK(cubin->log.find("warning") == std::string::npos);
-    CHECK_FALSE(cubin->resources.spills());
+    const bool is_of_rung = static_cast<std::size_t>(&spec - specs.data()) >= of_no_rung;
+    CHECK(forbidden(*cubin, !is_of_rung) == "");  // before wgmma of s32 and f16 whose sums threads store ptxas may add a fence
   }
 }
 
@@ -113,7 +127,7 @@ TEST_CASE("kernels of wgmma compile without spills, with operands along K, M or 
       const auto cubin = (*opened)->compile(source, ArchTarget{90, 'a'});
       INFO(majors.name() << (skewed ? ", skewed: " : ", deferred: ") << (cubin ? cubin->log : describe(cubin.error())));
       REQUIRE(cubin.has_value());
-      CHECK_FALSE(cubin->resources.spills());
+      CHECK(forbidden(*cubin) == "");
     }
   }
 }
@@ -130,7 +144,7 @@ TEST_CASE("kernels of roles that multiply by mma.sync while another copies for t
     INFO(source.name << ": " << (cubin ? cubin->log : describe(cubin.error())));
     REQUIRE(cubin.has_value());
     CHECK(cubin->log.find("warning") == std::string::npos);
-    CHECK_FALSE(cubin->resources.spills());
+    CHECK(forbidden(*cubin) == "");
   }
 }
 
@@ -168,8 +182,7 @@ TEST_CASE("kernels of wgmma of every type compile without spills, with alpha and
     const auto cubin = (*opened)->compile(source, ArchTarget{90, 'a'});
     INFO(spec.name << ": " << (cubin ? cubin->log : describe(cubin.error())));
     REQUIRE(cubin.has_value());
-    CHECK_FALSE(cubin->resources.spills());
-    CHECK(cubin->log.find("C7510") == std::string::npos);
+    CHECK(forbidden(*cubin) == "");
     if (references.insert(types_of(source)).second) CHECK((*opened)->compile(reference_of(source), ArchTarget{90, 'a'}).has_value());
   }
 }
@@ -225,8 +238,7 @@ TEST_CASE("the kernel of every atom compiles for every architecture that has it"
       CHECKED_ELSE(cubin.has_value()) continue;
       ++compiled;
       CHECK(cubin->log.find("warning") == std::string::npos);
-      CHECK(cubin->log.find("C7510") == std::string::npos);
-      CHECK_FALSE(cubin->resources.spills());
+      CHECK(forbidden(*cubin) == "");
     }
   }
   WARN(compiled << " kernels");

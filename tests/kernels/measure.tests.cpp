@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernels/runtime/measure/measure.hpp"
@@ -46,6 +47,43 @@ struct Bench {
 };
 
 }  // namespace
+
+// A compiler whose ptxas has something to say.
+class RemarkingCompiler final : public KernelCompiler {
+ public:
+  explicit RemarkingCompiler(std::string remark) : remark_(std::move(remark)) {}
+  Result<Cubin> compile(const KernelSource& source, ArchTarget arch) override {
+    Result<Cubin> cubin = fake_.compile(source, arch);
+    if (cubin) cubin->log = remark_ + cubin->log, cubin->resources = parse_ptxas_log(cubin->log, source.entry);
+    return cubin;
+  }
+  std::string version() const override { return fake_.version(); }
+  std::vector<std::string> options() const override { return fake_.options(); }
+  std::vector<int> supported_sms() const override { return fake_.supported_sms(); }
+
+ private:
+  FakeCompiler fake_;
+  std::string remark_;
+};
+
+TEST_CASE("what ptxas remarks of a kernel is in its measurement, and a note tells what is not allowed") {
+  const auto measured = [](const std::string& remark) {
+    Bench bench;
+    bench.options.timing = false;
+    RemarkingCompiler compiler(remark);
+    return measure(bench.device, compiler, bench.cache, bench.source, bench.options).value();
+  };
+  const Measurement none = measured("");
+  REQUIRE(none.resources.remarks);
+  CHECK(none.resources.remarks->empty());
+  const Measurement allowed = measured("ptxas info    : (C7517) warpgroup.wait is injected in around line 9\n");
+  CHECK(remarks_in_short(allowed.resources) == "C7517 (allowed)");
+  CHECK(allowed.notes == none.notes);
+  const Measurement serialised = measured("ptxas info    : (C7518) wgmma are serialized\n");
+  CHECK(remarks_in_short(serialised.resources) == "C7518");
+  REQUIRE(serialised.notes.size() == none.notes.size() + 1);
+  CHECK(serialised.notes.back() == "ptxas remarks C7518 of the kernel, and the times are of that");
+}
 
 TEST_CASE("a right kernel is checked in every element and timed against the baseline") {
   Bench bench;

@@ -66,6 +66,29 @@ TEST_CASE("a measurement read back has the same text") {
   CHECK(to_json(m, true).find('\n') == std::string::npos);
 }
 
+TEST_CASE("what ptxas remarked is read back and explained anew, and of an older recording it stays unsaid") {
+  Measurement m = example();
+  CHECK(to_json(m).find("\"ptxas\"") == std::string::npos);
+  CHECK_FALSE(measurement_from_json(to_json(m))->resources.remarks);
+  m.resources.remarks.emplace();
+  CHECK(measurement_from_json(to_json(m))->resources.remarks->empty());
+  m.resources.remarks->push_back(explained("C7519", "k", "warpgroup.arrive is injected"));
+  m.resources.remarks->back().times = 3;
+  m.resources.remarks->push_back(explained("C7517", "k", "warpgroup.wait is injected"));
+  const std::string text = to_json(m, true);
+  CHECK(measurement_from_json(text)->resources.remarks == m.resources.remarks);
+  std::string other = text;
+  other.replace(other.find("ptxas has added a wgmma.fence"), 5, "PTXAS");
+  CHECK(measurement_from_json(other)->resources.remarks == m.resources.remarks);
+  std::string bad = text;
+  bad.replace(bad.find("\"times\":3"), 9, "\"times\":0");
+  CHECK(measurement_from_json(bad).error().message.find("times") != std::string::npos);
+  bad = text;
+  const std::size_t list = bad.find("\"ptxas\":["), end = bad.find(']', list);
+  bad.replace(list, end + 1 - list, "\"ptxas\":5");
+  CHECK(measurement_from_json(bad).error().message.find("list of remarks") != std::string::npos);
+}
+
 TEST_CASE("the overhead of a run is all but compiling, checking and timing, and a measurement without one is read too") {
   const TimeSpent spent = *example().spent;
   CHECK(spent.overhead() == Approx(41.25 + 3.5 + 1.125 + 0.5 + 0.02 + 2.25));

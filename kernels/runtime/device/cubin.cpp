@@ -5,9 +5,15 @@
 //   ptxas info    : Used 32 registers, used 1 barriers, 400 bytes cumulative stack size, 512 bytes smem
 #include "kernels/runtime/device/cubin.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 namespace tessera {
 namespace {
@@ -23,10 +29,27 @@ int number_before(std::string_view line, std::string_view unit) {
   return number;
 }
 
+// -1: not said.
+void add(int& sum, int more) { sum = sum < 0 ? more : sum + std::max(more, 0); }
+
+// What has no code of ptxas. Spills lie on the stack too: it is spoken of where there are none.
+void add_local_memory(ResourceUse& use, std::string_view entry) {
+  const auto add = [&](const char* code, std::string words) {
+    use.remarks->push_back(explained(code, std::string(entry), std::move(words)));
+  };
+  if (use.spills())
+    add("spills", fmt::format("{} bytes spill stores, {} bytes spill loads", use.spill_store_bytes, use.spill_load_bytes));
+  else if (use.stack_bytes > 0)
+    add("local memory", fmt::format("{} bytes stack frame", use.stack_bytes));
+}
+
+std::string code_in_words(const PtxasRemark& remark) { return remark.code + (remark.is_allowed ? " (allowed)" : ""); }
+
 }  // namespace
 
 ResourceUse parse_ptxas_log(std::string_view log, std::string_view entry) {
   ResourceUse use;
+  use.remarks = ptxas_remarks(log, entry);
   bool in_entry = false;
   while (!log.empty()) {
     const std::size_t end = log.find('\n');
@@ -37,9 +60,10 @@ ResourceUse parse_ptxas_log(std::string_view log, std::string_view entry) {
     }
     if (!in_entry) continue;
     if (line.find("bytes stack frame") != std::string_view::npos) {
-      use.stack_bytes = number_before(line, " bytes stack frame");
-      use.spill_store_bytes = number_before(line, " bytes spill stores");
-      use.spill_load_bytes = number_before(line, " bytes spill loads");
+      // Functions that the kernel calls have a line each, behind its own.
+      add(use.stack_bytes, number_before(line, " bytes stack frame"));
+      add(use.spill_store_bytes, number_before(line, " bytes spill stores"));
+      add(use.spill_load_bytes, number_before(line, " bytes spill loads"));
     }
     if (line.find(" registers") != std::string_view::npos && line.find("Used ") != std::string_view::npos) {
       use.registers = number_before(line, " registers");
@@ -49,7 +73,37 @@ ResourceUse parse_ptxas_log(std::string_view log, std::string_view entry) {
       use.smem_bytes = smem < 0 ? 0 : smem;
     }
   }
+  if (use.remarks) add_local_memory(use, entry);
   return use;
+}
+
+std::vector<PtxasRemark> forbidden_remarks(const ResourceUse& use) {
+  std::vector<PtxasRemark> forbidden;
+  if (use.remarks) {
+    std::copy_if(use.remarks->begin(), use.remarks->end(), std::back_inserter(forbidden),
+                 [](const PtxasRemark& remark) { return !remark.is_allowed; });
+  }
+  return forbidden;
+}
+
+std::string remarks_in_short(const ResourceUse& use) {
+  if (!use.remarks) return "not said";
+  if (use.remarks->empty()) return "none";
+  std::string text;
+  for (const bool allowed : {false, true}) {  // what is wrong is read first
+    for (const PtxasRemark& remark : *use.remarks) {
+      if (remark.is_allowed == allowed) text += (text.empty() ? "" : ", ") + code_in_words(remark);
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> remarks_in_words(const ResourceUse& use) {
+  if (!use.remarks) return {"not said: the assembler's log was not kept"};
+  if (use.remarks->empty()) return {"none"};
+  std::vector<std::string> lines;
+  for (const PtxasRemark& remark : *use.remarks) lines.push_back(fmt::format("{}: {}", code_in_words(remark), remark.meaning));
+  return lines;
 }
 
 }  // namespace tessera

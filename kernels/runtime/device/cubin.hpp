@@ -2,10 +2,13 @@
 // Cubin: machine code of one kernel, and what the assembler said about it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernels/runtime/device/arch.hpp"
+#include "kernels/runtime/device/ptxas_remark.hpp"
 
 namespace tessera {
 
@@ -17,6 +20,8 @@ struct ResourceUse {
   int stack_bytes = -1;        // local arrays and spills, a thread
   int smem_bytes = -1;         // static shared memory, a block; dynamic shared memory is the launch's
   int barriers = -1;           // named barriers in use
+  // Those of its lines with a code, then spills and local memory; empty: it has none, and nothing: it does not say.
+  std::optional<std::vector<PtxasRemark>> remarks{};
 
   bool spills() const { return spill_store_bytes > 0 || spill_load_bytes > 0; }
   friend bool operator==(const ResourceUse&, const ResourceUse&) = default;
@@ -35,5 +40,13 @@ struct Cubin {
 
 // Reads the lines that `--ptxas-options=-v` adds to the log. parse_ptxas_log("... Used 32 registers ...", "k").registers -> 32
 ResourceUse parse_ptxas_log(std::string_view log, std::string_view entry);
+
+// The remarks that no kernel which Tessera ships may have.
+std::vector<PtxasRemark> forbidden_remarks(const ResourceUse& use);
+
+// "C7512, spills, C7517 (allowed)", "none" or "not said".
+std::string remarks_in_short(const ResourceUse& use);
+// One for each: "C7517 (allowed): ptxas has added ..."; where there is none "none" or why it is not said.
+std::vector<std::string> remarks_in_words(const ResourceUse& use);
 
 }  // namespace tessera

@@ -174,18 +174,21 @@ Correctness read_correctness(JsonReader& in, const Json& j) {
 }
 
 Json resources_json(const ResourceUse& r) {
-  return Json::object({{"registers", r.registers},
-                       {"spill_store_bytes", r.spill_store_bytes},
-                       {"spill_load_bytes", r.spill_load_bytes},
-                       {"stack_bytes", r.stack_bytes},
-                       {"smem_bytes", r.smem_bytes},
-                       {"barriers", r.barriers}});
+  Json::Members members{{"registers", r.registers},
+                        {"spill_store_bytes", r.spill_store_bytes},
+                        {"spill_load_bytes", r.spill_load_bytes},
+                        {"stack_bytes", r.stack_bytes},
+                        {"smem_bytes", r.smem_bytes},
+                        {"barriers", r.barriers}};
+  if (r.remarks) members.push_back({"ptxas", to_json(r.remarks)});  // older recordings do not say it
+  return Json::object(std::move(members));
 }
 ResourceUse read_resources(JsonReader& in, const Json& j) {
   const auto count = [&](std::string_view name) { return in.whole<int>(j, name, -1); };  // -1: the compiler did not say
   ResourceUse r;
   r.registers = count("registers"), r.spill_store_bytes = count("spill_store_bytes"), r.spill_load_bytes = count("spill_load_bytes");
   r.stack_bytes = count("stack_bytes"), r.smem_bytes = count("smem_bytes"), r.barriers = count("barriers");
+  if (const Json* remarks = j.find("ptxas")) r.remarks = read_remarks(in, *remarks);
   return r;
 }
 

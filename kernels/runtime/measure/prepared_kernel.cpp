@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace tessera {
 namespace {
 
@@ -31,6 +33,9 @@ Measurement describe_run(const Device& device, const KernelSource& source, const
   m.compile_ms = cached.cubin.compile_ms;
   m.notes = cached.cache.notes;
   if (m.resources.spills()) m.notes.push_back("the kernel spills registers: see resources");
+  for (const PtxasRemark& remark : forbidden_remarks(m.resources)) {
+    if (remark.code != "spills") m.notes.push_back(fmt::format("ptxas remarks {} of the kernel, and the times are of that", remark.code));
+  }
   return m;
 }
 
