@@ -123,6 +123,7 @@ void print_record(const EntryUse& entry, const EntryRecord& record, std::int64_t
                {"registers", use.registers < 0 ? "not said" : fmt::format("{} a thread", use.registers)},
                {"spills", use.registers < 0 ? "not said"
                                             : fmt::format("{} bytes stored, {} bytes loaded", use.spill_store_bytes, use.spill_load_bytes)},
+               {"ptxas", remarks_in_short(use)},
                {"files", "whole: every byte has the hash that was written"}}));
 }
 

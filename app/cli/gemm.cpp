@@ -26,6 +26,7 @@
 #include "kernels/runtime/cache/cubin_cache.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
 #include "kernels/runtime/device/device.hpp"
+#include "kernels/runtime/device/device_json.hpp"
 #include "kernels/runtime/measure/result_check.hpp"
 
 namespace tessera {
@@ -167,22 +168,25 @@ Status show_compiled(const Arguments& arguments, const Compiled& compiled) {
   if (arguments.json) {
     print_data(fmt::format(
         R"({{"entry":{},"arch":{},"compiler":{},"bytes":{},"registers":{},"spill_store_bytes":{},"spill_load_bytes":{},"smem_bytes":{},)"
-        R"("cache_hit":{},"cache":{},"cache_key":{},"cache_differs":{},"cache_nearest":{},"compile_ms":{:.1f}}})"
+        R"("ptxas":{},"cache_hit":{},"cache":{},"cache_key":{},"cache_differs":{},"cache_nearest":{},"compile_ms":{:.1f}}})"
         "\n",
         json_string(cubin.entry), json_string(cubin.arch.name()), json_string(cubin.compiler), cubin.bytes.size(), use.registers,
-        use.spill_store_bytes, use.spill_load_bytes, compiled.source.smem_bytes, cache.hit, json_string(cache.reason),
-        json_string(cache.key), Json(cache.differs).dump(), json_string(cache.nearest), cubin.compile_ms));
+        use.spill_store_bytes, use.spill_load_bytes, compiled.source.smem_bytes, to_json(use.remarks).dump(), cache.hit,
+        json_string(cache.reason), json_string(cache.key), Json(cache.differs).dump(), json_string(cache.nearest), cubin.compile_ms));
     return Done{};
   }
-  print(table({{"entry", cubin.entry},
-               {"architecture", cubin.arch.name()},
-               {"compiler", fmt::format("{}, {}", cubin.compiler, time_text(1000 * cubin.compile_ms))},
-               {"machine code", fmt::format("{} bytes", cubin.bytes.size())},
-               {"registers", fmt::format("{} a thread", use.registers)},
-               {"spills", fmt::format("{} bytes stored, {} bytes loaded", use.spill_store_bytes, use.spill_load_bytes)},
-               {"shared memory", fmt::format("{} bytes a CTA", compiled.source.smem_bytes)},
-               {"cache", fmt::format("{}: {}", cache.hit ? "HIT" : "MISS", cache.reason)},
-               {"key", cache.key}}));
+  std::vector<std::vector<std::string>> rows{
+      {"entry", cubin.entry},
+      {"architecture", cubin.arch.name()},
+      {"compiler", fmt::format("{}, {}", cubin.compiler, time_text(1000 * cubin.compile_ms))},
+      {"machine code", fmt::format("{} bytes", cubin.bytes.size())},
+      {"registers", fmt::format("{} a thread", use.registers)},
+      {"spills", fmt::format("{} bytes stored, {} bytes loaded", use.spill_store_bytes, use.spill_load_bytes)}};
+  for (const std::string& remark : remarks_in_words(use)) rows.push_back({"ptxas", remark});
+  rows.push_back({"shared memory", fmt::format("{} bytes a CTA", compiled.source.smem_bytes)});
+  rows.push_back({"cache", fmt::format("{}: {}", cache.hit ? "HIT" : "MISS", cache.reason)});
+  rows.push_back({"key", cache.key});
+  print(table(rows));
   return Done{};
 }
 
@@ -289,8 +293,7 @@ Subcommand gemm_subcommand() {
        stage("compile", "Compile it with NVRTC; needs no GPU",
              "  tessera gemm compile tensor_gemm --arch sm_90\n  tessera gemm compile layouts.tess --each --arch sm_90 --pack layouts.pack",
              compile, true, true),
-       gemm_run_subcommand(), gemm_compare_subcommand(), gemm_diff_subcommand(), gemm_ladder_subcommand(), gemm_sweep_subcommand(),
-       gemm_fastest_subcommand()}};
+       gemm_run_subcommand(), gemm_compare_subcommand(), gemm_diff_subcommand(), gemm_ladder_subcommand(), gemm_sweep_subcommand(), gemm_fastest_subcommand()}};
 }
 
 }  // namespace tessera

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/cache_arguments.hpp"
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
@@ -25,6 +26,8 @@
 #include "core/base/number_text.hpp"
 #include "core/base/units.hpp"
 #include "core/render/export/formats.hpp"
+#include "kernels/runtime/cache/cubin_cache.hpp"
+#include "kernels/runtime/compile/compiler.hpp"
 #include "kernels/runtime/worker/worker_pool.hpp"
 
 namespace tessera {
@@ -34,7 +37,7 @@ struct LadderArguments {
   std::optional<std::int64_t> size;
   PlaceArguments place;
   std::string rungs, from, gpu, record, figure, modes = "interleaved", palette, title;
-  bool json = false, plain = false, recorded = false, force = false, explain = false, rates = false;
+  bool json = false, plain = false, recorded = false, force = false, explain = false, rates = false, compile = false;
 };
 
 // "8": a rung by its number; null for anything else.
@@ -77,6 +80,18 @@ std::string change_text(const std::string& change, std::string_view indent) {
                      change.substr(to + kTo.size()));
 }
 
+// What the compiler made of a rung; nothing where it was not asked.
+std::string compiled_text(const LadderStep& step) {
+  if (!step.not_compiled.empty()) return fmt::format("  Not compiled: {}\n", step.not_compiled);
+  if (!step.compiled) return {};
+  const ResourceUse& use = step.compiled->resources;
+  std::string text = fmt::format("  Compiled by {} for {}: {} registers a thread; remarks of ptxas: {}\n", step.compiled->compiler,
+                                 step.compiled->arch.name(), use.registers, remarks_in_short(use));
+  if (!use.remarks || use.remarks->empty()) return text;
+  for (const std::string& remark : remarks_in_words(use)) text += fmt::format("    {}\n", remark);
+  return text;
+}
+
 std::string ladder_text(const std::vector<LadderStep>& steps) {
   std::string text;
   std::string_view before;
@@ -86,6 +101,7 @@ std::string ladder_text(const std::vector<LadderStep>& steps) {
     for (const std::string& change : step.changes) text += change_text(change, "    ");
     text += fmt::format("  Question: {}\n", step.rung->question);
     if (step.is_refused) text += fmt::format("  Refused at this size: {}\n", step.not_measured);
+    text += compiled_text(step);
     if (step.report) text += fmt::format("  On {}: {}\n", step.report->device, result_line(*step.report));
     text += "\n";
   }
@@ -127,6 +143,9 @@ std::string measured_text(const MeasuredLadder& ladder) {
   std::string text = fmt::format("{}{}: {}, {}\n", to_string(ladder.provenance), here ? "" : ", not measured here", origin_text(ladder),
                                  size_text(ladder.extents));
   std::vector<std::vector<std::string>> rows{{"  rung", "of cuBLASLt", "alone", "burst", "median", "rate", "result"}};
+  const bool has_remarks = std::any_of(ladder.rungs.begin(), ladder.rungs.end(),
+                                       [](const MeasuredRung& rung) { return rung.measurement && rung.measurement->resources.remarks; });
+  if (has_remarks) rows.front().push_back("ptxas");
   bool unknown = false;
   std::string_view before;
   for (const MeasuredRung& rung : ladder.rungs) {
@@ -152,9 +171,11 @@ std::string measured_text(const MeasuredLadder& ladder) {
     if (!rung.other_version.empty()) result += ", OF ANOTHER VERSION: " + rung.other_version;
     unknown = unknown || (!here && rung.other_version.empty() && !rung.same_code);
     row.push_back(std::move(result));
+    if (has_remarks) row.push_back(remarks_in_short(m.resources));
     rows.push_back(std::move(row));
   }
   text += table(rows);
+  if (!has_remarks) text += "  what ptxas remarked of the kernels was not recorded\n";
   if (unknown) text += "  the code of the kernels was not recorded beside their figures: whether it is this version's cannot be told\n";
   return text + "\n";
 }
@@ -258,7 +279,13 @@ Exit ladder(const LadderArguments& arguments) {
   if (!steps) return refuse(steps.error());
   steps->erase(std::remove_if(steps->begin(), steps->end(), [&](const LadderStep& step) { return !chosen->contains(step.rung->number); }),
                steps->end());
-  bool wrong = !arguments.plain && !stored && !measure(*steps, extents, arguments.place);
+  const bool plain = arguments.plain || arguments.compile;
+  bool wrong = !plain && !stored && !measure(*steps, extents, arguments.place);
+  if (arguments.compile) {
+    const std::unique_ptr<KernelCompiler> compiler = or_absent(open_nvrtc());  // a kept cubin needs none
+    CubinCache cache(cache_settings());
+    compile(*steps, *compiler, cache);
+  }
   const bool measured = std::any_of(steps->begin(), steps->end(), [](const LadderStep& step) { return step.report.has_value(); });
   if (measured) {
     Result<MeasuredLadder> now = measured_ladder(*steps, extents);
@@ -266,19 +293,21 @@ Exit ladder(const LadderArguments& arguments) {
       shown.ladders.push_back(*std::move(now));
     else
       shown.none = std::move(now).error();
-  } else if (!stored && !arguments.plain) {
+  } else if (!stored && !plain) {
     shown = recordings_for(arguments);
   }
   print_ladder(arguments, *steps, extents, shown);
   std::set<std::string> told;
+  bool missing = false;  // machine code that was asked for
   for (const LadderStep& step : *steps) {
-    wrong = wrong || (step.report && !step.report->correct);
-    if (step.report || step.is_refused || arguments.plain || stored) continue;
+    wrong = wrong || (step.report && !step.report->correct) || (step.compiled && !forbidden_remarks(step.compiled->resources).empty());
+    missing = missing || !step.not_compiled.empty();
+    if (step.report || step.is_refused || plain || stored) continue;
     if (told.insert(step.not_measured).second) note(step.not_measured);
   }
   if (shown.none && !measured && !told.empty()) note(describe(*shown.none));
   if (const Status kept = keep(arguments, shown); !kept) return refuse(kept.error());
-  return wrong ? Exit::refused : Exit::right;
+  return wrong ? Exit::refused : missing ? Exit::environment : Exit::right;
 }
 
 struct DiffArguments : GemmArguments {
@@ -336,6 +365,7 @@ Subcommand gemm_ladder_subcommand() {
   return {"ladder",
           "The ladder of kernels: the idea of each rung, what it changes, and on a GPU its time beside cuBLASLt's",
           "  tessera gemm ladder\n  tessera gemm ladder --size 8192 --json > ladder.json\n"
+          "  tessera gemm ladder --compile --rungs 10-16\n"
           "  tessera gemm ladder --recorded --gpu h200 --figure ladder.svg\n"
           "  tessera gemm ladder --from ladder.json --modes interleaved,burst --figure ladder.pdf\n\n"
           "Where there is no GPU, the ladders that were recorded on others are shown, with their device and date.\n"
@@ -347,6 +377,9 @@ Subcommand gemm_ladder_subcommand() {
             options.option("--rungs", a->rungs, "measure and explain only these: 8-11, or 1,4,9; recorded ladders are shown whole");
             options.flag("--explain", a->explain, "say by which numbers the last rung was chosen for the size");
             options.flag("--plain", a->plain, "measure nothing, and show no recording");
+            options.flag(
+                "--compile", a->compile,
+                "measure nothing; compile each rung, without a GPU, and tell what ptxas remarks of it: 1 where a remark is not allowed");
             options.flag("--recorded", a->recorded, "measure nothing, and show the ladders that come with Tessera");
             options.option("--from", a->from, "measure nothing, and show the ladder of a file that --json or --record wrote");
             options.option("--gpu", a->gpu, "of the recorded ladders those of this GPU: h200, or its whole name");

@@ -44,10 +44,12 @@ TEST_CASE("texts and refusals of PTX and SASS are the same once they are written
   KernelTexts texts;
   texts.ptx = std::string(".version 8.0\n\t\"quoted\"\n");
   texts.sass = Error{ErrorCode::no_compiler, "there is no cuobjdump", {}, {"searched: /usr/bin"}};
+  texts.ptxas = {"C7517 (allowed): one wait"};
   const std::string line = to_json(texts);
   CHECK(line.find('\n') == std::string::npos);
   const KernelTexts read = read_kernel_texts(line).value();
   CHECK(*read.ptx == *texts.ptx);
+  CHECK(read.ptxas == texts.ptxas);
   REQUIRE_FALSE(read.sass);
   CHECK(read.sass.error().code == ErrorCode::no_compiler);
   CHECK(read.sass.error().notes == texts.sass.error().notes);

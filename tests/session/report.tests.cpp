@@ -40,6 +40,7 @@ Measurement measurement_of(const GemmPlan& plan) {
   made.arch = {90, 'a'};
   made.compiler = "a compiler";
   made.resources.registers = 37, made.resources.spill_store_bytes = 41;
+  made.resources.remarks = {explained("C7510", "k", "wgmma pipeline crossing function boundary")};
   made.block = {static_cast<unsigned>(plan.threads), 1, 1};
   made.grid = {static_cast<unsigned>(plan.m_tiles * plan.n_tiles), 1, 1};
   made.smem_bytes = plan.smem_bytes;
@@ -88,7 +89,8 @@ TEST_CASE("a report has every figure of its measurement under its own name") {
   CHECK_FALSE(made.no_difference);
   CHECK(made.accesses.empty());
   CHECK(made.lines == std::vector<std::string>{
-                          "compiled by a compiler for sm_90a: 37 registers a thread, 41 bytes spilled", "cache: HIT: a reason",
+                          "compiled by a compiler for sm_90a: 37 registers a thread, 41 bytes spilled",
+                          "ptxas: C7510: " + measurement_of(plan).resources.remarks->front().meaning, "cache: HIT: a reason",
                           "overhead: 426 ms beside compiling, checking and timing (lowered 2.00 ms, found to launched "
                           "15.0 ms, answered 9.00 ms, worker started 100 ms, device opened 300 ms)",
                           "baseline: a baseline", "interleaved: 4.00 us (p10 to p90: 75.0 %), 11.0 TFLOP/s, 50.0 % of the baseline",
@@ -102,6 +104,7 @@ TEST_CASE("what a measurement does not have, its report has not") {
   const GemmPlan plan = plan_of(request()).value();
   Measurement bare = measurement_of(plan);
   bare.cache.hit = false, bare.spent.reset(), bare.notes.clear(), bare.resources.spill_store_bytes = -1;
+  bare.resources.remarks.reset();
   Timing& timing = *bare.timing;
   timing.ratio_control.reset(), timing.baseline_name.clear();
   timing.interleaved = {{0, 0, 0, {0}}, {}, {}, 0, {}}, timing.burst = timing.alone;
@@ -111,11 +114,13 @@ TEST_CASE("what a measurement does not have, its report has not") {
                                             made.noise, made.baseline_spread_percent})
     CHECK_FALSE(none);
   CHECK(made.lines == std::vector<std::string>{"compiled by a compiler for sm_90a: 37 registers a thread, 0 bytes spilled",
-                                               "cache: MISS: a reason", "interleaved: 0 us, 0 FLOP/s",
-                                               "alone: 5.00 us (p10 to p90: 0 %), 33.0 TFLOP/s",
+                                               "ptxas: not said: the assembler's log was not kept", "cache: MISS: a reason",
+                                               "interleaved: 0 us, 0 FLOP/s", "alone: 5.00 us (p10 to p90: 0 %), 33.0 TFLOP/s",
                                                "burst: 5.00 us (p10 to p90: 0 %), 33.0 TFLOP/s"});
   bare.timing.reset();
-  CHECK(report(bare, plan).lines.size() == 2);
+  CHECK(report(bare, plan).lines.size() == 3);
+  bare.resources.remarks.emplace();
+  CHECK(report(bare, plan).lines[1] == "ptxas: none");
   CHECK_FALSE(report(bare, plan).microseconds);
 }
 
@@ -177,7 +182,7 @@ TEST_CASE("a worker that was kept, with its device, is not said to have been sta
   const auto overhead = [&](double start, double open) {
     Measurement measured = measurement_of(plan);
     measured.spent->start = start, measured.spent->open = open;
-    return report(measured, plan).lines.at(2);
+    return report(measured, plan).lines.at(3);
   };
   CHECK(overhead(0, 0).find("answered 9.00 ms)") != std::string::npos);
   CHECK(overhead(0.5, 0.25).find("worker started") == std::string::npos);

@@ -706,6 +706,27 @@ TEST_CASE("a compiler that hangs or crashes leaves the page as it was, and is st
   CHECK(studio.shows("HMMA", "machine line"));
 }
 
+TEST_CASE("what ptxas remarks of the machine code stands above it, and beside the result") {
+  const test::TemporaryFolder folder;
+  test::put(
+      folder / "compiler",
+      "#!/bin/sh\necho '{\"ptx\":{\"text\":\"p\"},\"sass\":{\"text\":\"s\"},\"ptxas\":[\"C7510: slow\",\"C7517 (allowed): fine\"]}'\n");
+  std::filesystem::permissions(folder / "compiler", std::filesystem::perms::owner_all);
+  LiveDriver studio;
+  studio.live().compiler.path = (folder / "compiler").string();
+  studio.open(LiveTab::ptx);
+  CHECK_FALSE(studio.shows("ptxas: C7510: slow", "ptxas"));
+  studio.click("Compile", "button");
+  studio.settle();
+  for (const LiveTab tab : {LiveTab::ptx, LiveTab::sass, LiveTab::result}) {
+    studio.open(tab);
+    CHECK(studio.shows("ptxas: C7510: slow", "ptxas"));
+    CHECK(studio.shows("ptxas: C7517 (allowed): fine", "ptxas"));
+  }
+  studio.open(LiveTab::plan);
+  CHECK_FALSE(studio.shows("ptxas: C7510: slow", "ptxas"));
+}
+
 TEST_CASE("a GEMM that vanishes from the document leaves the page to another, or to words") {
   LiveDriver studio;
   studio.act("binding.delete", {{"binding", "small"}});

@@ -102,6 +102,7 @@ KernelTexts kernel_texts(const GemmSpec& spec) {
   CubinCache cache(settings);
   const Result<CachedCubin> found = cache.get(*source, *arch, *compiler);
   if (!found) return both(found.error());
+  made.ptxas = remarks_in_words(found->cubin.resources);
   made.sass = disassemble(found->cubin.bytes);
   if (!found->cubin.ptx.empty()) {
     made.ptx = found->cubin.ptx;
@@ -117,12 +118,14 @@ KernelTexts kernel_texts(const GemmSpec& spec) {
 
 KernelTexts kernel_texts_apart(const GemmSpec& spec, const TextsProgram& program, const std::stop_token& stop) {
   Result<KernelTexts> made = asked_apart(spec, program, stop);
-  if (!made) return {to_string(spec), made.error(), made.error()};
+  if (!made) return {to_string(spec), made.error(), made.error(), {}};
   made->of = to_string(spec);
   return std::move(*made);
 }
 
-std::string to_json(const KernelTexts& texts) { return Json::object({{"ptx", json_of(texts.ptx)}, {"sass", json_of(texts.sass)}}).dump(); }
+std::string to_json(const KernelTexts& texts) {
+  return Json::object({{"ptx", json_of(texts.ptx)}, {"sass", json_of(texts.sass)}, {"ptxas", texts.ptxas}}).dump();
+}
 
 Result<KernelTexts> read_kernel_texts(std::string_view text) {
   TESSERA_TRY(json, parse_json(text, kAnswerJson, ErrorCode::bad_message));
@@ -130,6 +133,7 @@ Result<KernelTexts> read_kernel_texts(std::string_view text) {
   KernelTexts texts;
   texts.ptx = text_of(in, json, "ptx");
   texts.sass = text_of(in, json, "sass");
+  texts.ptxas = in.texts_or_none(json, "ptxas");
   return in.done(std::move(texts));
 }
 

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.hpp"
 #include "core/gemm/gemm_spec.hpp"
@@ -17,6 +18,7 @@ namespace tessera {
 struct KernelTexts {
   std::string of;  // to_string of the spec
   Result<std::string> ptx = std::string(), sass = std::string();
+  std::vector<std::string> ptxas{};  // what ptxas remarks of it, as remarks_in_words; empty: there is no machine code
 };
 // In this process.
 KernelTexts kernel_texts(const GemmSpec& spec);
@@ -28,7 +30,7 @@ struct TextsProgram {
 };
 KernelTexts kernel_texts_apart(const GemmSpec& spec, const TextsProgram& program, const std::stop_token& stop);
 
-// {"ptx":{"text":"..."},"sass":{"refused":{"code":"no_compiler","message":"...","notes":[]}}}: one line.
+// {"ptx":{"text":"..."},"sass":{"refused":{"code":"no_compiler","message":"...","notes":[]}},"ptxas":["none"]}: one line.
 std::string to_json(const KernelTexts& texts);
 Result<KernelTexts> read_kernel_texts(std::string_view json);
 

@@ -12,6 +12,9 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/spec_fields.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
+#include "kernels/runtime/cache/cubin_cache.hpp"
+#include "kernels/runtime/compile/compiler.hpp"
+#include "kernels/runtime/device/device_json.hpp"
 
 namespace tessera {
 namespace {
@@ -76,6 +79,26 @@ Result<std::vector<LadderStep>> climb(const ProblemSize& extents) {
   return steps;
 }
 
+void compile(std::vector<LadderStep>& steps, KernelCompiler& compiler, CubinCache& cache) {
+  const auto cubin_of = [&](const GemmSpec& spec) -> Result<Cubin> {
+    TESSERA_TRY(plan, lower(spec));
+    TESSERA_TRY(source, emit_gemm(plan));
+    TESSERA_TRY(arch, least_arch(source, compiler.toolkit()));
+    TESSERA_TRY(found, cache.get(source, arch, compiler));
+    return std::move(found.cubin);
+  };
+  for (LadderStep& step : steps) {
+    if (step.is_refused) continue;
+    Result<Cubin> cubin = cubin_of(step.spec);
+    if (!cubin) {
+      step.not_compiled = cubin.error().message;
+      continue;
+    }
+    cubin->bytes.clear(), cubin->ptx.clear();
+    step.compiled = *std::move(cubin);
+  }
+}
+
 GemmRequest request_of(const Rung& rung, const ProblemSize& extents) {
   GemmRequest request;
   request.document = fmt::format("let {} = rung({}, {}, {}, {})\n", rung.name, rung.number, extents.m, extents.n, extents.k);
@@ -94,6 +117,13 @@ std::string to_json(const std::vector<LadderStep>& steps, const ProblemSize& ext
       members.push_back({"measurement", *measured});
     else
       members.push_back({"not_measured", step.not_measured});
+    if (step.compiled)
+      members.push_back({"compiled", Json::object({{"arch", step.compiled->arch.name()},
+                                                   {"compiler", step.compiled->compiler},
+                                                   {"registers", step.compiled->resources.registers},
+                                                   {"ptxas", to_json(step.compiled->resources.remarks)}})});
+    else if (!step.not_compiled.empty())
+      members.push_back({"not_compiled", step.not_compiled});
     rungs.push_back(Json::object(std::move(members)));
   }
   Json::Members ladder{{"m", extents.m}, {"n", extents.n}, {"k", extents.k}, {"rungs", std::move(rungs)}};

@@ -12,8 +12,12 @@
 #include "app/session/gemm/jobs.hpp"
 #include "core/base/json.hpp"
 #include "core/gemm/rungs/ladder.hpp"
+#include "kernels/runtime/device/cubin.hpp"
 
 namespace tessera {
+
+class CubinCache;
+class KernelCompiler;
 
 struct ProblemSize {
   std::int64_t m = 4096, n = 4096, k = 4096;  // elements
@@ -27,10 +31,14 @@ struct LadderStep {
   std::optional<GemmReport> report;  // of a run
   bool is_refused = false;           // no kernel of it at that size
   std::string not_measured;          // why there is none
+  std::optional<Cubin> compiled{};   // without its bytes, where it was asked for
+  std::string not_compiled{};        // why there is none; empty where it was not asked for
 };
 
 // Every rung at that size, lowest first, none of them run.
 Result<std::vector<LadderStep>> climb(const ProblemSize& extents);
+// Compiles each rung that has a kernel at that size for its own architecture, or takes what `cache` keeps of it: no GPU is needed.
+void compile(std::vector<LadderStep>& steps, KernelCompiler& compiler, CubinCache& cache);
 // The request that runs a rung: rung(9, 4096, 4096, 4096).
 GemmRequest request_of(const Rung& rung, const ProblemSize& extents);
 // `recordings`: what is shown where nothing was measured, as values of JSON.

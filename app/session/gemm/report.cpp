@@ -319,6 +319,7 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
   report.lines.push_back(fmt::format("compiled by {} for {}: {} registers a thread, {} bytes spilled", measurement.compiler,
                                      measurement.arch.name(), measurement.resources.registers,
                                      std::max(0, measurement.resources.spill_store_bytes)));
+  for (const std::string& remark : remarks_in_words(measurement.resources)) report.lines.push_back("ptxas: " + remark);
   if (!measurement.cache.reason.empty())  // recordings have none
     report.lines.push_back(fmt::format("cache: {}: {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
   if (measurement.spent) report.lines.push_back(overhead_line(*measurement.spent));

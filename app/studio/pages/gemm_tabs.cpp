@@ -174,10 +174,22 @@ void draw_source_tab(Ui& ui, LiveState& state) {
   state.hot = number_of_op(state, hot);
 }
 
+bool is_compiled(const LiveState& state) { return state.machine && state.shown && state.machine->of == state.shown->spec_text; }
+
+// What ptxas remarked of the machine code that was asked for.
+void draw_remarks(Ui& ui, const LiveState& state) {
+  if (!is_compiled(state)) return;
+  for (const std::string& remark : state.machine->ptxas) {
+    const std::string words = "ptxas: " + remark;
+    const bool is_calm = remark == "none" || remark.find(" (allowed)") != remark.npos;
+    wrapped_text(ui, words, is_calm ? ui.theme.dim : ui.theme.warn, ui.fonts.body);
+    ui.recorder.add(words, "ptxas", "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  }
+}
+
 void draw_machine_tab(Ui& ui, LiveState& state, bool sass) {
   if (!state.shown || state.refused) return text(ui, "there is no plan to be compiled", ui.theme.dim, ui.fonts.body);
-  const bool is_here = state.machine && state.machine->of == state.shown->spec_text;
-  if (!is_here) {
+  if (!is_compiled(state)) {
     if (state.compiling.under_way) {
       text(ui, fmt::format("compiling, at most {} s ...", state.compiler.limit.count() / 1000), ui.theme.dim, ui.fonts.body);
       if (button(ui, "Stop compiling", ButtonLook::danger)) state.compiling.jobs->stop();
@@ -190,7 +202,7 @@ void draw_machine_tab(Ui& ui, LiveState& state, bool sass) {
         return or_refusal([&] { return kernel_texts_apart(*spec, by, stop); },
                           [&](const char* why) {
                             const Error error{ErrorCode::limit, why, {}, {}};
-                            return KernelTexts{of, error, error};
+                            return KernelTexts{of, error, error, {}};
                           });
       });
     }
@@ -202,6 +214,7 @@ void draw_machine_tab(Ui& ui, LiveState& state, bool sass) {
     if (button(ui, "Compile again", ButtonLook::quiet)) state.machine.reset();
     return;
   }
+  draw_remarks(ui, state);
   const std::vector<std::string_view> lines = lines_in(*made);
   draw_rows(lines.size(), row_height(ui), [&](std::size_t i) {
     (void)draw_listed(ui, {lines[i], "machine line", lines[i], 0, false, false, ui.theme.text}, row_height(ui));
@@ -216,6 +229,7 @@ void draw_result_tab(Ui& ui, LiveState& state, const LiveInput& input) {
   draw_result(ui, input.run, fits && !is_covered ? state.settled->recorded : nothing);
   if (is_covered)
     wrapped_text(ui, "What was recorded of this plan is shown again when the question is answered.", ui.theme.dim, ui.fonts.body);
+  draw_remarks(ui, state);
   const auto& runs = state.history.runs();
   const auto last = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRow& run) { return run.binding == state.binding; });
   if (last != runs.rend() && !last->verdict.empty() && !input.run.job) {
