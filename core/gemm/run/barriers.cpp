@@ -33,10 +33,21 @@ std::int64_t Machine::phase_of(const Actor& actor, const plan::Barrier& barrier,
   return ring.empty == id ? lap - 1 : lap;
 }
 
+// The threads of an operation know that the CTA's mbarriers are initialised.
+bool Machine::is_initialised(const Actor& actor, const plan::Step& step, std::size_t index) {
+  if (initialised_.empty() || plan_.barriers[barrier_id(index)].kind != plan::BarrierKind::mbarrier) return true;
+  const Initialised& by = initialised_[index / barriers_of_cta_];
+  const bool first = step.first_thread_only || actor.is->threads == 1;
+  if (by.count > 0 && first && &actor == &actors_[by.actor]) return true;
+  return by.count > 0 && actor.before[first ? 1 : 0][2 * by.actor + 1] >= by.count;
+}
+
 void Machine::arrive(Actor& actor, const plan::Step& step, std::size_t index, std::int64_t threads) {
   const plan::Id id = barrier_id(index);
   BarrierState& barrier = barriers_[index];
+  if (!is_initialised(actor, step, index)) return fail_uninitialised(actor, index);
   barrier.arrived += threads;
+  barrier.arrivals.emplace_back(step.op, actor.is->index);
   if (barrier.arrived > arrivals_of(id)) {
     const std::string_view them = threads == 1 ? "one thread" : "threads";
     return fail(fmt::format("{}{} of {}{} arrive{} on {}: its phase counts {} arrivals, and these are {} too many",
@@ -109,6 +120,8 @@ void Machine::complete(std::size_t index) {
   join(barrier.released_visible, barrier.gathered_visible);
   barrier.released[first_barrier_entry_ + index] = barrier.completed;
   barrier.releasing_event = barrier.last_event;
+  barrier.of_phases_over.insert(barrier.of_phases_over.end(), barrier.arrivals.begin(), barrier.arrivals.end());
+  barrier.arrivals.clear();
 }
 
 bool Machine::pass(Actor& actor, const plan::Step& step, const plan::Wait& wait) {
@@ -117,6 +130,7 @@ bool Machine::pass(Actor& actor, const plan::Step& step, const plan::Wait& wait)
   const std::size_t index = state_of(actor.cta, wait.barrier, member_of(actor, wait.barrier, wait.member), stage);
   BarrierState& barrier = barriers_[index];
   if (is.kind == plan::BarrierKind::mbarrier) {
+    if (!is_initialised(actor, step, index)) return fail_uninitialised(actor, index), true;
     // The hardware compares one bit: the phase it waits for is over when the barrier is in a phase of the other parity.
     const std::int64_t phase = phase_of(actor, is, wait.barrier, wait.stage);
     if (((static_cast<std::int64_t>(barrier.completed) ^ phase) & 1) == 0) return false;
@@ -130,6 +144,8 @@ bool Machine::pass(Actor& actor, const plan::Step& step, const plan::Wait& wait)
     if (barrier.completed == actor.waits_for) return false;
     actor.arrived = false;
   }
+  for (const Simulation::Executed& arrival : barrier.of_phases_over) was_of_use(arrival);
+  barrier.of_phases_over.clear();
   const std::int64_t event = note(actor, step, stage);
   if (event >= 0) shared_.result.timeline[static_cast<std::size_t>(event)].released_by = barrier.releasing_event;
   if (event >= 0 && is.kind != plan::BarrierKind::mbarrier) barrier.last_event = event;

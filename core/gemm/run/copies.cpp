@@ -314,16 +314,17 @@ void Machine::load_box(Actor& actor, const plan::Step& step, const plan::Copy& c
           "a cluster barrier at the end keeps a CTA until its peers no longer write to it");
     }
     const std::size_t barrier = state_of(cta, copy.barrier, member_of(actor, copy.barrier, copy.member), to.stage);
+    if (!is_initialised(actor, step, barrier)) return fail_uninitialised(actor, barrier);
     const std::uint32_t action = begin(actor, step, By::tma, &to);
     actions_[action].entry = static_cast<std::uint16_t>(first_barrier_entry_ + barrier);
     SharedMemory& memory = memory_[static_cast<std::size_t>(cta)];
     SharedTensor& tensor = memory.tensor(to.walked->partition->tensor);
     for (std::int64_t i = 0; i < from.count(); ++i) {
       const bool outside = from.is_outside(actor.is->first_thread, i);  // TMA fills it with zeros
-      const double value = outside ? 0 : load(actor, from, 0, from.element(actor.is->first_thread, i), viewer, action);
+      const double value = outside ? 0 : load(actor, from, actor.is->first_thread, from.element(actor.is->first_thread, i), viewer, action);
       if (error_) return;
       const Verdict verdict = memory.write(tensor, to.element(actor.is->first_thread, i), to.fill, viewer, action, value);
-      if (verdict.clash != Clash::none) return fail_access(actor, to, 0, verdict, action, cta);
+      if (verdict.clash != Clash::none) return fail_access(actor, to, actor.is->first_thread, verdict, action, cta);
     }
     in_flight_.push_back({action, barrier, from.count() * bits(to.tensor().type) / 8, time_});
   }
@@ -345,7 +346,7 @@ void Machine::store_box(Actor& actor, const plan::Step& step, const Place& from,
   const std::uint32_t action = begin(actor, step, By::bulk, &from);
   const Viewer viewer = this->viewer(actor, step, 0, true);
   for (std::int64_t i = 0; i < from.count() && !error_; ++i) {
-    const double value = load(actor, from, 0, from.element(actor.is->first_thread, i), viewer, action);
+    const double value = load(actor, from, actor.is->first_thread, from.element(actor.is->first_thread, i), viewer, action);
     if (to.is_outside(actor.is->first_thread, i)) {  // TMA leaves nothing there, but where a unit begins inside
       if (begins_inside(to, actor.is->first_thread, i)) return fail_outside(actor, to, actor.is->first_thread, i, "stores 16 bytes with");
       continue;

@@ -32,6 +32,13 @@ std::vector<std::uint8_t> accumulators(const GemmPlan& plan) {
   return are;
 }
 
+// What is executed is of use, unless the machine looks for it.
+bool is_of_use(const plan::Op& op) {
+  const auto* const fence = std::get_if<plan::Fence>(&op.op);
+  return !std::holds_alternative<plan::Arrive>(op.op) && !std::holds_alternative<plan::Expect>(op.op) &&
+         !std::holds_alternative<plan::WaitGroup>(op.op) && !(fence && fence->kind == plan::FenceKind::wgmma);
+}
+
 }  // namespace
 
 Machine::Machine(Shared& shared, std::int64_t first_cta)
@@ -48,6 +55,8 @@ Machine::Machine(Shared& shared, std::int64_t first_cta)
   BarrierState state;
   state.gathered = state.gathered_visible = state.released = state.released_visible = zero;
   barriers_.assign(barriers_of_cta_ * static_cast<std::size_t>(ctas_), state);
+  // A plan of opaque operations alone has no kernel, and says nothing of how its barriers begin.
+  if (plan_.mma) initialised_.resize(static_cast<std::size_t>(ctas_));
   actions_.resize(1);  // kNoAction
   sums_ = accumulators(plan_);
   for (std::int64_t cta = 0; cta < ctas_; ++cta) {
@@ -150,6 +159,7 @@ bool Machine::step(Actor& actor) {
     return false;
   }
   if (wait == nullptr) execute(actor, step);
+  shared_.result.of_use.try_emplace({step.op, actor.is->index}, is_of_use(*step.op));
   actor.blocked_since = -1;
   actor.next.reset();
   return true;
@@ -233,6 +243,7 @@ void Machine::wait_group(Actor& actor, const plan::Step& step, const plan::WaitG
   if (groups.of_all && step.first_thread_only && actor.is->threads > 1)
     return fail(
         fmt::format("one thread of {}{} waits for groups that every thread began: a thread waits for its own", who(actor), when(actor)));
+  if (static_cast<std::int64_t>(groups.committed.size()) > wait.pending) was_of_use({step.op, actor.is->index});
   while (static_cast<std::int64_t>(groups.committed.size()) > wait.pending) {
     for (const std::uint32_t action : groups.committed.front()) {
       actions_[action].over = actor.count;
@@ -245,7 +256,12 @@ void Machine::wait_group(Actor& actor, const plan::Step& step, const plan::WaitG
 
 void Machine::fence(Actor& actor, const plan::Step& step, const plan::Fence& fence) {
   note(actor, step, -1);
-  if (fence.kind == plan::FenceKind::wgmma) actor.registers_fenced = actor.count;
+  if (fence.kind == plan::FenceKind::wgmma) {
+    if (actor.fenced_by != step.op) actor.fenced_by_other = actor.registers_fenced;
+    actor.fenced_by = step.op, actor.registers_fenced = actor.count;
+  }
+  if (fence.kind == plan::FenceKind::mbarrier_init && !initialised_.empty())
+    initialised_[static_cast<std::size_t>(actor.cta)] = {static_cast<std::size_t>(&actor - actors_.data()), actor.count};
   if (fence.kind != plan::FenceKind::proxy_async) return;
   const std::size_t all = 2 * static_cast<std::size_t>(&actor - actors_.data());
   actor.visible[1][all + 1] = actor.count;

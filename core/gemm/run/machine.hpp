@@ -41,8 +41,10 @@ struct Actor {
   bool ended = false, arrived = false;  // arrived: on the cta, named or cluster barrier at which it waits
   std::uint32_t waits_for = 0;          // the phase of that barrier
   std::int64_t blocked_since = -1;
-  std::int64_t busy_until = 0;         // with an opaque operation
-  std::uint32_t registers_fenced = 0;  // the last Fence{wgmma}
+  std::int64_t busy_until = 0;          // with an opaque operation
+  std::uint32_t registers_fenced = 0;   // the last Fence{wgmma}
+  const plan::Op* fenced_by = nullptr;  // which one it was
+  std::uint32_t fenced_by_other = 0;    // the last by another one
 };
 
 struct BarrierState {
@@ -50,6 +52,13 @@ struct BarrierState {
   std::uint32_t completed = 0;          // phases
   Clock gathered, gathered_visible, released, released_visible;
   std::int64_t last_event = -1, releasing_event = -1;
+  std::vector<Simulation::Executed> arrivals, of_phases_over;  // who arrived: in this phase, in those that are over and not waited for yet
+};
+
+// Of a CTA: who initialised its mbarriers, and when.
+struct Initialised {
+  std::size_t actor = 0;
+  std::uint32_t count = 0;  // 0: nobody yet
 };
 
 // Bytes of TMA that have not arrived.
@@ -119,6 +128,7 @@ class Machine {
   std::int64_t k_tile_of(const Actor& actor, std::int64_t fill) const;
   std::int64_t fill_of(const Actor& actor, const Place& place) const;
   void over(std::uint32_t action);
+  void was_of_use(const Simulation::Executed& op) { shared_.result.of_use[op] = true; }
   bool traced(const Actor& actor) const { return shared_.options.trace && first_cta_ == 0 && actor.cta == 0; }
 
   // barriers.cpp
@@ -130,6 +140,7 @@ class Machine {
   bool pass(Actor& actor, const plan::Step& step, const plan::Wait& wait);
   void complete(std::size_t barrier);
   bool alive(std::int64_t cta) const;
+  bool is_initialised(const Actor& actor, const plan::Step& step, std::size_t barrier);
   std::int64_t arrivals_of(plan::Id barrier) const;
   plan::Id barrier_id(std::size_t index) const;
   std::int64_t phase_of(const Actor& actor, const plan::Barrier& barrier, plan::Id id, const plan::Stage& stage) const;
@@ -203,6 +214,7 @@ class Machine {
   void fail_no_fence(const Actor& actor, const Place& place);
   void fail_place(const Actor& actor, const plan::Op& op, const Error& error);
   void fail_deadlock();
+  void fail_uninitialised(const Actor& actor, std::size_t barrier);
 
   Shared& shared_;
   const GemmPlan& plan_;
@@ -212,6 +224,7 @@ class Machine {
   std::vector<std::size_t> barrier_begin_;  // of each barrier of a CTA
   std::size_t barriers_of_cta_ = 0;
   std::vector<BarrierState> barriers_;
+  std::vector<Initialised> initialised_;  // by CTA; none where a plan's mbarriers need no initialisation
   std::vector<Action> actions_;
   std::vector<SharedMemory> memory_;               // by CTA
   std::vector<std::vector<Registers>> registers_;  // by CTA and tensor

@@ -222,6 +222,7 @@ void Machine::multiply_shared(Actor& actor, const plan::Step& step, const plan::
         const auto at =
             static_cast<std::size_t>(actor.role * registers.elements + c.walked->table->elements[static_cast<std::size_t>(c_first + v)]);
         if (registers.touched[at] >= actor.registers_fenced) return fail_no_fence(actor, c);
+        if (registers.touched[at] >= actor.fenced_by_other) was_of_use({actor.fenced_by, actor.is->index});
         registers.under_way[at] = action;
       }
       if (!gather_shared(actor, a, thread, of_a, a_first, a_offsets, viewer, action, ma.data())) return;

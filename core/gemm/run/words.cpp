@@ -146,6 +146,12 @@ void Machine::fail_no_fence(const Actor& actor, const Place& place) {
        "a fence wgmma before the first wgmma, and whenever its registers were touched");
 }
 
+void Machine::fail_uninitialised(const Actor& actor, std::size_t barrier) {
+  fail(fmt::format("the {} of {}{} is on {}, of which {} does not know that it is initialised", kind_of(*op_), who(actor), when(actor),
+                   barrier_words(barrier), who(actor)),
+       "a Fence mbarrier_init of one thread, and a barrier between it and whoever uses an mbarrier");
+}
+
 void Machine::fail_place(const Actor& actor, const plan::Op& op, const Error& error) {
   fail(fmt::format("the {} of {}{}: {}", kind_of(op), who(actor), when(actor), error.message));
 }
