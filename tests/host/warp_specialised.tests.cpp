@@ -13,7 +13,9 @@
 
 #include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/plan/explain_op.hpp"
 #include "core/gemm/run/numerics.hpp"
+#include "core/gemm/run/removals.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/host/hopper_text.hpp"
@@ -379,4 +381,45 @@ TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
       CHECK(fault != "");
     }
   }
+}
+
+TEST_CASE("an emitted kernel is told without any of the waits, arrivals and fences that its plan's machine would miss") {
+  const auto rung = [](std::int64_t number, std::int64_t m, std::int64_t ctas) {
+    const Rung& of = *find_rung(number);
+    GemmSpec spec = of.spec(m, 256, 384).value();
+    if (ctas > 0) spec.ctas = ctas;
+    return made(std::string(of.name), spec);
+  };
+  const std::vector<Case> all{rung(10, 64, 0), rung(16, 512, 2), made("skewed", hopper(Overlap::skewed, 512, 64, 384, 256, 64, 2)),
+                              made("ping-pong", hopper(Overlap::ping_pong, 512, 64, 384, 64, 64, 1))};
+  std::size_t texts = 0;
+  for (const Case& each : all) {
+    const RacedProblem problem = raced_problem(each.plan).value();
+    const auto lines = emitting::emit_lines(each.plan).value();
+    const std::vector<const plan::Op*> operations = operations_of(each.plan);
+    std::vector<OrderingOp> ops;
+    std::vector<KernelSource> sources;
+    for (const OrderingOp& op : ordering_ops(each.plan)) {
+      if (!judge_removal(each.plan, op, problem, 1).value().caught) continue;
+      KernelSource source = each.source;
+      source.text.clear();
+      for (const emitting::SourceLine& line : lines) {
+        if (line.op != operations[op.number]) source.text += line.text + "\n";
+      }
+      if (source.text.size() == each.source.text.size()) continue;  // a barrier of all roles is written once, for the first of them
+      ops.push_back(op);
+      sources.push_back(std::move(source));
+    }
+    texts += ops.size();
+    const auto library = host::KernelLibrary::compile(sources);
+    if (!library) FAIL(library.error().message);
+    Data data = data_of(each);
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      std::string fault;
+      for (const Order order : kLatestAndEarliest) fault += fault_of(library->kernel(i), each, data, order);
+      INFO(each.name << ": without " << ops[i].text << " in " << ops[i].of);
+      CHECK(fault != "");
+    }
+  }
+  CHECK(texts > 80);
 }
