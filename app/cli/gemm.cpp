@@ -283,7 +283,7 @@ Subcommand gemm_subcommand() {
       field_lines();
   return {
       "gemm",
-      "Show, simulate, emit, compile, run, compare or sweep GEMMs, and climb the ladder of kernels",
+      "Show, simulate, race, emit, compile, run, compare or sweep GEMMs, and climb the ladder of kernels",
       examples.c_str(),
       {},
       {stage("show", "The plan: every layout, size and atom of the kernel", "  tessera gemm show article_gemm", show, false, false),
@@ -293,7 +293,7 @@ Subcommand gemm_subcommand() {
        stage("compile", "Compile it with NVRTC; needs no GPU",
              "  tessera gemm compile tensor_gemm --arch sm_90\n  tessera gemm compile layouts.tess --each --arch sm_90 --pack layouts.pack",
              compile, true, true),
-       gemm_run_subcommand(), gemm_compare_subcommand(), gemm_diff_subcommand(), gemm_ladder_subcommand(), gemm_sweep_subcommand(), gemm_fastest_subcommand()}};
+       gemm_run_subcommand(), gemm_compare_subcommand(), gemm_diff_subcommand(), gemm_ladder_subcommand(), gemm_sweep_subcommand(), gemm_race_subcommand(), gemm_fastest_subcommand()}};
 }
 
 }  // namespace tessera
