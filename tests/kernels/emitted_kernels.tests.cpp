@@ -132,6 +132,37 @@ TEST_CASE("kernels of wgmma compile without spills, with operands along K, M or 
   }
 }
 
+TEST_CASE("no wgmma waits for another in the large tiles of a skewed kernel, of every type, with one tile for a CTA or several") {
+  auto opened = open_nvrtc();
+  if (!opened) {
+    WARN("skipped: " << opened.error().message);
+    return;
+  }
+  struct Type {
+    const char* atom;
+    std::int64_t blk_k;
+    ValueType type_c;
+  };
+  using enum ValueType;
+  const Type types[] = {{"16_F32BF16BF16_SS<K,K>", 64, bf16}, {"16_F32F16F16_SS<K,K>", 64, f16},  {"8_F32TF32TF32_SS_TN", 32, f32},
+                        {"32_F32E4M3E4M3_SS_TN", 128, bf16},  {"32_F32E5M2E5M2_SS_TN", 128, f32}, {"32_S32S8S8_SS_TN", 128, i32}};
+  for (const Type& type : types) {
+    for (const std::int64_t ctas : {132, 0}) {
+      GemmSpec spec = support::hopper(Overlap::skewed, 8192, 8192, 8192, 256, 192, 2);
+      const MmaAtom atom = find_mma_atom(std::string("SM90_64x192x") + type.atom).value();
+      spec.mma = TiledMma::make(atom, spec.mma->atom_layout_mnk(), Underscore{}).value();
+      spec.cta_tiler = IntTuple::tuple({256, 192, type.blk_k});
+      spec.type_c = type.type_c, spec.ctas = ctas, spec.stages = 2;
+      const KernelSource source = emit_gemm(lower(spec).value()).value();
+      const auto cubin = (*opened)->compile(source, ArchTarget{90, 'a'});
+      INFO(type.atom << ", " << ctas << " CTAs: " << (cubin ? cubin->log : describe(cubin.error())));
+      REQUIRE(cubin.has_value());
+      CHECK(forbidden(*cubin) == "");
+      CHECK(cubin->resources.remarks->size() == (ctas > 0 ? 1 : 0));  // one wait for the sums that a loop carries round
+    }
+  }
+}
+
 TEST_CASE("kernels of roles that multiply by mma.sync while another copies for them compile without spills and without a warning") {
   auto opened = open_nvrtc();
   if (!opened) {
