@@ -162,6 +162,18 @@ TEST_CASE("a wait that another one makes up for is not excused, and one that fin
   CHECK(said == std::vector<std::string>{"", none, "", none});
 }
 
+TEST_CASE("of two fences the first is of use, and is not excused though the second makes up for it") {
+  GemmPlan plan = small(Overlap::none);
+  REQUIRE(edit(
+              plan, [](const Op& op) { return as<Fence>(op) != nullptr && as<Fence>(op)->kind == FenceKind::wgmma; }, twice) == 1);
+  const RacedProblem problem = raced_problem(plan).value();
+  std::vector<std::string> said;
+  for (const OrderingOp& op : ordering_ops(plan)) {
+    if (op.text == "fence of wgmma's registers") said.push_back(op.text + ": " + judge_removal(plan, op, problem, kFew).value().idle);
+  }
+  CHECK(said == std::vector<std::string>{"fence of wgmma's registers: ", kFenced});
+}
+
 TEST_CASE("arrivals for whose phases somebody waits are of use, and so is what no rule of the machine looks at") {
   const GemmPlan plan = lower(tensor(64, 64, 160, 64, 64, 32, 3)).value();
   const RacedProblem in_turn = raced_problem(plan).value();

@@ -257,8 +257,8 @@ void Machine::wait_group(Actor& actor, const plan::Step& step, const plan::WaitG
 void Machine::fence(Actor& actor, const plan::Step& step, const plan::Fence& fence) {
   note(actor, step, -1);
   if (fence.kind == plan::FenceKind::wgmma) {
-    if (actor.fenced_by != step.op) actor.fenced_by_other = actor.registers_fenced;
-    actor.fenced_by = step.op, actor.registers_fenced = actor.count;
+    actor.registers_fenced = actor.count;
+    actor.fences.emplace_back(actor.count, step.op);
   }
   if (fence.kind == plan::FenceKind::mbarrier_init && !initialised_.empty())
     initialised_[static_cast<std::size_t>(actor.cta)] = {static_cast<std::size_t>(&actor - actors_.data()), actor.count};

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/gemm/plan/walk.hpp"
@@ -41,10 +42,9 @@ struct Actor {
   bool ended = false, arrived = false;  // arrived: on the cta, named or cluster barrier at which it waits
   std::uint32_t waits_for = 0;          // the phase of that barrier
   std::int64_t blocked_since = -1;
-  std::int64_t busy_until = 0;          // with an opaque operation
-  std::uint32_t registers_fenced = 0;   // the last Fence{wgmma}
-  const plan::Op* fenced_by = nullptr;  // which one it was
-  std::uint32_t fenced_by_other = 0;    // the last by another one
+  std::int64_t busy_until = 0;                                      // with an opaque operation
+  std::uint32_t registers_fenced = 0;                               // the last Fence{wgmma}
+  std::vector<std::pair<std::uint32_t, const plan::Op*>> fences{};  // each of them, by count
 };
 
 struct BarrierState {

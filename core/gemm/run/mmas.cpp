@@ -2,6 +2,7 @@
 // Multiplications of the machine: an atom combines the registers of its threads, or tiles of shared memory (wgmma), by its layouts.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -74,6 +75,12 @@ void for_each_atom(const plan::Mma& mma, const Place& a, const Place& b, const P
       }
     }
   }
+}
+
+// The Fence{wgmma} of a role that came first behind its operation number `touched`; one has come.
+const plan::Op* first_fence_behind(const Actor& actor, std::uint32_t touched) {
+  const auto lies_before = [](std::uint32_t count, const auto& fence) { return count < fence.first; };
+  return std::upper_bound(actor.fences.begin(), actor.fences.end(), touched, lies_before)->second;
 }
 
 }  // namespace
@@ -214,6 +221,7 @@ void Machine::multiply_shared(Actor& actor, const plan::Step& step, const plan::
   const std::vector<std::int64_t> a_offsets = offsets_of(of_a, a.tensor().type, shape.m, shape.k),
                                   b_offsets = offsets_of(of_b, b.tensor().type, shape.n, shape.k);
   Viewer viewer = this->viewer(actor, step, kAllThreads, true);
+  std::optional<std::uint32_t> touched;  // of the last register that was looked at
   for (const AtomOfRole& atom : shared_.atoms[static_cast<std::size_t>(actor.role)]) {
     const std::int64_t thread = atom.threads.front();
     for_each_atom(mma, a, b, c, [&](std::int64_t a_first, std::int64_t b_first, std::int64_t c_first, std::int64_t k) {
@@ -222,7 +230,10 @@ void Machine::multiply_shared(Actor& actor, const plan::Step& step, const plan::
         const auto at =
             static_cast<std::size_t>(actor.role * registers.elements + c.walked->table->elements[static_cast<std::size_t>(c_first + v)]);
         if (registers.touched[at] >= actor.registers_fenced) return fail_no_fence(actor, c);
-        if (registers.touched[at] >= actor.fenced_by_other) was_of_use({actor.fenced_by, actor.is->index});
+        if (registers.touched[at] != touched) {
+          touched = registers.touched[at];
+          was_of_use({first_fence_behind(actor, *touched), actor.is->index});
+        }
         registers.under_way[at] = action;
       }
       if (!gather_shared(actor, a, thread, of_a, a_first, a_offsets, viewer, action, ma.data())) return;

@@ -69,8 +69,8 @@ struct Simulation {
   std::vector<PhaseEnd> phases;       // of the same, by step
   std::int64_t mma_instructions = 0;  // of one CTA and one k-tile, a warp or atom each
   // Operations that a thread came to, and whether they were of use. Of no use is an arrival for whose phase nobody waits, a wait for groups
-  // that finds none, and a Fence{wgmma} behind which wgmma takes no register that something else has touched since another fence; what is
-  // of no use for a reason that the machine does not know counts as of use. By operation and member of the role that came to it.
+  // that finds none, and a Fence{wgmma} that is the first behind nothing that touched a register of wgmma; what is of no use for a reason
+  // that the machine does not know counts as of use. By operation and member of the role that came to it.
   using Executed = std::pair<const plan::Op*, std::int64_t>;
   std::map<Executed, bool> of_use;
 };
