@@ -116,6 +116,24 @@ TEST_CASE("evidence names each operation, who noticed and in how many orders, in
   CHECK(has(json, "\"fault\": null"));
 }
 
+TEST_CASE("what nobody notices and nothing explains is counted, and stands out") {
+  RaceEvidence evidence;
+  Removal noticed, idle, missed;
+  noticed.op.text = "wait on cta", noticed.refused = Error{ErrorCode::bad_spec, "too early", {}, {}};
+  idle.op.text = "arrive on empty", idle.idle = "nobody waits";
+  missed.op.text = "fence";
+  evidence.removals = {noticed, idle, missed, idle};
+  CHECK(evidence.unnoticed() == 1);
+  const std::string text = evidence_text(evidence);
+  INFO(text);
+  CHECK(has(text, "wait on cta      verify: too early\n"));
+  CHECK(has(text, "arrive on empty  not needed: nobody waits\n"));
+  CHECK(has(text, "fence            NOT NOTICED\n"));
+  CHECK(has(text, "1 of 4 removals are noticed, 2 are of what is not needed there, 1 are NOT NOTICED\n"));
+  evidence.fault = Error{ErrorCode::wrong_result, "C is 1", {}, {}};
+  CHECK(has(evidence_text(evidence), "WRONG: C is 1\n"));
+}
+
 TEST_CASE("a person who stops a race, and a race that takes too long, are told so") {
   const GemmSpec spec = find_rung(5)->spec(128, 128, 24).value();
   const auto stopped = race_evidence(spec, {.drawn = 0, .removals = true, .progress = [](std::size_t, std::size_t) { return false; }});
