@@ -293,7 +293,8 @@ Subcommand gemm_subcommand() {
        stage("compile", "Compile it with NVRTC; needs no GPU",
              "  tessera gemm compile tensor_gemm --arch sm_90\n  tessera gemm compile layouts.tess --each --arch sm_90 --pack layouts.pack",
              compile, true, true),
-       gemm_run_subcommand(), gemm_compare_subcommand(), gemm_diff_subcommand(), gemm_ladder_subcommand(), gemm_sweep_subcommand(), gemm_race_subcommand(), gemm_fastest_subcommand()}};
+       gemm_run_subcommand(), gemm_compare_subcommand(), gemm_diff_subcommand(), gemm_ladder_subcommand(), gemm_sweep_subcommand(),
+       gemm_race_subcommand(), gemm_fastest_subcommand()}};
 }
 
 }  // namespace tessera

@@ -66,6 +66,7 @@ Subcommand gemm_compare_subcommand();
 Subcommand gemm_sweep_subcommand();
 Subcommand gemm_ladder_subcommand();
 Subcommand gemm_diff_subcommand();
-       gemm_run_subcommand(), gemm_compare_subcommand(), gemm_diff_subcommand(), gemm_ladder_subcommand(), gemm_sweep_subcommand(), gemm_race_subcommand(), gemm_fastest_subcommand()}};
+Subcommand gemm_race_subcommand();
+Subcommand gemm_fastest_subcommand();
 
 }  // namespace tessera

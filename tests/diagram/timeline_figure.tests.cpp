@@ -228,7 +228,7 @@ TEST_CASE("the phases of a timeline's barriers end with the copies that fill a s
 }
 
 TEST_CASE("a bar that is too narrow for its name has it beside") {
-  const Scene scene = drawn(find_rung(13)->spec(4096, 4096, 4096).value());
+  const Scene scene = drawn(find_rung(15)->spec(4096, 4096, 4096).value());
   std::size_t beside = 0;
   for (const Mark& mark : scene.panels.front().marks) {
     const auto* label = std::get_if<Label>(&mark);

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/explain_op.hpp"
 #include "tests/gemm/edit_plan.hpp"

@@ -10,7 +10,7 @@
 #include "app/session/files/document_io.hpp"
 #include "app/session/gemm/gemm_request.hpp"
 #include "app/session/gemm/race_evidence.hpp"
-#include "core/gemm/ladder.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
