@@ -16,9 +16,9 @@
 #include "core/diagram/kinds/figures.hpp"
 #include "core/diagram/kinds/timeline_operations.hpp"
 #include "core/diagram/parts/steps.hpp"
-#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/explain_op.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/gemm_specs.hpp"
@@ -228,7 +228,9 @@ TEST_CASE("the phases of a timeline's barriers end with the copies that fill a s
 }
 
 TEST_CASE("a bar that is too narrow for its name has it beside") {
-  const Scene scene = drawn(find_rung(15)->spec(4096, 4096, 4096).value());
+  GemmSpec spec = find_rung(13)->spec(4096, 4096, 4096).value();
+  spec.cluster = IntTuple::tuple({2, 1});
+  const Scene scene = drawn(spec);
   std::size_t beside = 0;
   for (const Mark& mark : scene.panels.front().marks) {
     const auto* label = std::get_if<Label>(&mark);

@@ -70,7 +70,10 @@ TEST_CASE("the fastest choice follows the size, the types and how the operands l
   CHECK(chosen(square(8192, "SM80_16x8x32_S32S8S8S32_TN", ValueType::i32)) == "128x192 ping-pong");  // N in steps of 16
   GemmSpec n_major = square(8192);
   n_major.gB = Layout::make(IntTuple::tuple({8192, 8192}), IntTuple::tuple({1, 8192})).value();
-  CHECK(chosen(n_major) == "128x256 deferred, zigzag");            // rows of 64 elements along N
+  CHECK(chosen(n_major) == "128x256 deferred, zigzag");              // rows of 64 elements along N
+  GemmSpec odd = product(8192, 8191, 8192, kBf16, ValueType::bf16);  // threads store the last column: 256 x 200 would spill
+  odd.gC = Layout::make(IntTuple::tuple({8192, 8191}), IntTuple::tuple({8192, 1})).value();
+  CHECK(chosen(odd) == "128x256 deferred, zigzag");
   CHECK(chosen(square(8192), 128) == "128x256 deferred, zigzag");  // 16 waves of 64 clusters, and none of them is cut
   // A last wave that is not full counts as a whole one, and a cluster of two needs two multiprocessors at once.
   CHECK(fastest_choices(square(8192), 131)->front().waves == 11);

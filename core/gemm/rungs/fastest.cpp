@@ -22,9 +22,11 @@
 namespace tessera {
 namespace {
 
-constexpr double kFillBytes = 57;        // a clock, of a multiprocessor
-constexpr double kMacsOfRow = 32;        // elements of a tile whose k-tile of 128 bytes takes a clock
-constexpr std::int64_t kRowBytes = 128;  // of K, of a k-tile
+constexpr double kFillBytes = 57;          // a clock, of a multiprocessor
+constexpr double kMacsOfRow = 32;          // elements of a tile whose k-tile of 128 bytes takes a clock
+constexpr std::int64_t kRowBytes = 128;    // of K, of a k-tile
+constexpr std::int64_t kStoredBits = 128;  // of a row of C, which TMA stores at once
+constexpr std::int64_t kBoxOfRows = 64;    // of a tile, of a warpgroup: those of one wgmma
 constexpr double kAlike = 0.01;
 
 // A tile and how it is computed. `warpgroups` share the rows of a tile; of ping_pong each of two has its own.
@@ -127,8 +129,12 @@ FastestChoice choice_of(const GemmSpec& spec, const Schedule& schedule, std::int
   // As few clusters as take no more waves: each then has as many tiles, or one less.
   const Result<GemmSpec> to = made(spec, schedule, at_once(of_clusters / spec.batch, choice.waves) * schedule.cluster_m);
   const Result<GemmPlan> plan = to ? lower(*to) : Result<GemmPlan>(to.error());
+  // What no store of TMA ends with threads store, each by coordinates that it has beside the sums of two halves.
+  const bool leaves_over = spec.n * bits(spec.type_c) % kStoredBits != 0 || spec.extents == Extents::arguments;
   if (!plan)
     choice.refused = plan.error().message;
+  else if (leaves_over && schedule.blk_m > kBoxOfRows * schedule.warpgroups)
+    choice.refused = fmt::format("n is {}: what 16 bytes leave over of a row takes registers that two halves do not leave", spec.n);
   else
     choice.refused = beyond_smem(*plan);
   if (to) choice.spec = *to;
