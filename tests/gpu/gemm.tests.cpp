@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/measure/cublaslt_baseline.hpp"
 #include "kernels/runtime/measure/measure.hpp"

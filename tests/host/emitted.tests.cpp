@@ -15,10 +15,10 @@
 
 #include <fmt/format.h>
 
-#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/numerics.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/host/kernel_library.hpp"
 #include "tests/support/catch.hpp"

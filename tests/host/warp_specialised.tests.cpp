@@ -11,12 +11,12 @@
 
 #include <fmt/format.h>
 
-#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/explain_op.hpp"
 #include "core/gemm/run/numerics.hpp"
 #include "core/gemm/run/removals.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/host/hopper_text.hpp"
 #include "tests/support/catch.hpp"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
 #include "tests/support/catch.hpp"

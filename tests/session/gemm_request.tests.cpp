@@ -20,8 +20,8 @@
 
 #include "app/session/files/document_io.hpp"
 #include "app/session/files/line_diff.hpp"
-#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/spec_fields.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/support/catch.hpp"

@@ -16,9 +16,9 @@
 
 #include <fmt/format.h>
 
-#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 #include "tests/support/gemm_specs.hpp"
 #include "tests/support/majors.hpp"
 #include "tests/support/wgmma_specs.hpp"

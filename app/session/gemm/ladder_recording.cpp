@@ -19,8 +19,8 @@
 #include "core/base/characters.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
-#include "core/gemm/rungs/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/rungs/ladder.hpp"
 
 namespace tessera {
 namespace {

@@ -118,8 +118,8 @@ Status lower_smem_operand(Draft& plan, Operand operand);
 std::optional<plan::MatrixOfRows> rows_of(const GmemTensor& gmem);
 // Rows that TMA can address: apart from each other, at a pitch of whole 16 bytes, less than 2^40 bytes.
 bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix);
-// boxes_of_c.cpp. C of wgmma in boxes of shared memory, which TMA stores: the box that the spec asks for or that fits beside the stages of A
-// and B; and its tensors, partitions, maps and ring, behind the `smem_bytes` that are in use.
+// boxes_of_c.cpp. C of wgmma in boxes of shared memory, which TMA stores: the box that the spec asks for or that fits beside the stages of
+// A and B; and its tensors, partitions, maps and ring, behind the `smem_bytes` that are in use.
 constexpr std::int64_t kBoxRows = 64;
 Result<BoxOfC> box_of_c(const GemmSpec& spec, const Draft& plan, std::int64_t consumers);
 Status lower_boxes_of_c(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes);
