@@ -228,7 +228,7 @@ TEST_CASE("a rung of TMA and wgmma computes its product, whatever arrives first"
     const GemmSpec spec = rung.spec(256, 256, 320).value();
     if (spec.mma->atom().kind == MmaKind::wgmma) all.push_back(made(std::string(rung.name), spec));
   }
-  CHECK(all.size() == 7);
+  CHECK(all.size() == 8);
   expect_products(all);
 }
 
