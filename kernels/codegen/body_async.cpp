@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/checked.hpp"
 #include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/plan/register_file.hpp"
 #include "core/layout/algebra.hpp"
@@ -265,7 +266,7 @@ Address Body::matrix_rows(std::size_t id) const {
   const Layout row = composition(threads, Layout::trusted(8, 4)).value(), matrix = composition(held, Layout::trusted(matrices, 2)).value();
   const Layout warp = composition(threads, Layout::trusted(threads.size() / 32, 32)).value();
   const Layout unused = Layout::trusted(4 / matrices, 0);
-  const std::int64_t stores = (held.size() + values - 1) / values;  // the last may have fewer matrices
+  const std::int64_t stores = ceil_div(held.size(), values);  // the last may have fewer matrices
   const Layout store = composition(held, Layout::trusted(stores, values)).value();
   const Layout rows = make_layout({of_role(make_layout({row, matrix, unused, warp})), make_layout({store})});
   return {part.name, with_plain_part(part.layout, rows), {{"store", fmt::format("{}", stores), 1}}};

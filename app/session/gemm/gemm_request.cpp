@@ -229,6 +229,15 @@ Status set_extents(GemmSpec& spec, std::optional<std::int64_t> m, std::optional<
   return cut_layout("gC", spec.gC, spec.m, spec.n);
 }
 
+Result<GemmSpec> at_extents(GemmSpec spec, std::int64_t m, std::int64_t n, std::int64_t k) {
+  GemmSpec other = spec;
+  if (set_extents(other, m, n, k)) return other;
+  other = std::move(spec);
+  other.gA.reset(), other.gB.reset(), other.gC.reset();
+  TESSERA_CHECK(set_extents(other, m, n, k));
+  return other;
+}
+
 Result<GemmPlan> plan_of(const GemmRequest& request) {
   TESSERA_TRY(spec, spec_of(request));
   return lower(spec);

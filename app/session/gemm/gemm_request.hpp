@@ -64,6 +64,9 @@ Result<GemmPlan> plan_of(const GemmRequest& request, const Document& document, c
 // Gives the spec other extents. Its own gA, gB and gC become their first (M,K), (N,K) and (M,N) elements, with the same strides; where
 // they have fewer, a compact matrix of rows or columns becomes a larger one, and any other layout is refused.
 Status set_extents(GemmSpec& spec, std::optional<std::int64_t> m, std::optional<std::int64_t> n, std::optional<std::int64_t> k);
+// The spec at another size, by the same layouts; where one of them has no such part, by those that are chosen when gA, gB and gC are left
+// out.
+Result<GemmSpec> at_extents(GemmSpec spec, std::int64_t m, std::int64_t n, std::int64_t k);
 
 std::string to_spec_text(const GemmRequest& request);
 Result<GemmRequest> read_spec_text(std::string_view text);

@@ -19,18 +19,15 @@
 namespace tessera {
 namespace {
 
-struct Mode {
-  std::string_view name;
-  TimedMode Timing::*of;
-  bool paired;  // a launch of the kernel has one of the baseline beside it
-};
-constexpr Mode kModes[] = {{"interleaved", &Timing::interleaved, true}, {"alone", &Timing::alone, false}, {"burst", &Timing::burst, false}};
+// A launch of the kernel has one of the baseline beside it.
+bool is_paired(const TimingMode& mode) { return mode.mode == &Timing::interleaved; }
 
-Result<std::vector<Mode>> modes_of(const LadderChart& wanted) {
-  std::vector<Mode> modes;
+Result<std::vector<TimingMode>> modes_of(const LadderChart& wanted) {
+  std::vector<TimingMode> modes;
   for (const std::string& name : wanted.modes) {
-    const auto found = std::find_if(std::begin(kModes), std::end(kModes), [&](const Mode& mode) { return mode.name == name; });
-    if (found == std::end(kModes))
+    const auto found =
+        std::find_if(std::begin(kTimingModes), std::end(kTimingModes), [&](const TimingMode& mode) { return mode.name == name; });
+    if (found == std::end(kTimingModes))
       return Error{
           ErrorCode::unknown_name, fmt::format("there is no way of timing \"{}\": interleaved, alone and burst are timed", name), {}, {}};
     modes.push_back(*found);
@@ -59,12 +56,12 @@ std::optional<std::pair<double, double>> spread_of_rate(const TimedMode& mode) {
   return std::pair(mode.kernel_tflops * us.median / us.p90, mode.kernel_tflops * us.median / us.p10);
 }
 
-std::optional<Bar> bar_of(const Measurement& measurement, const Mode& mode, bool rate) {
+std::optional<Bar> bar_of(const Measurement& measurement, const TimingMode& mode, bool rate) {
   if (!measurement.timing) return {};
-  const TimedMode& timed = (*measurement.timing).*mode.of;
-  if (rate) return Bar{timed.kernel_tflops, mode.paired ? spread_of_rate(timed) : std::nullopt, rate_text(1e12 * timed.kernel_tflops)};
+  const TimedMode& timed = (*measurement.timing).*mode.mode;
+  if (rate) return Bar{timed.kernel_tflops, is_paired(mode) ? spread_of_rate(timed) : std::nullopt, rate_text(1e12 * timed.kernel_tflops)};
   if (!timed.ratio || !timed.baseline) return {};
-  return Bar{100 * *timed.ratio, mode.paired ? spread_of_ratio(timed) : std::nullopt, percent_text(100 * *timed.ratio)};
+  return Bar{100 * *timed.ratio, is_paired(mode) ? spread_of_ratio(timed) : std::nullopt, percent_text(100 * *timed.ratio)};
 }
 
 std::string types_of(const Measurement& m) {
@@ -119,11 +116,12 @@ Result<BarChart> chart_of(const MeasuredLadder& ladder, const LadderChart& wante
         std::find_if(tessera::ladder().begin(), tessera::ladder().end(), [&](const Rung& one) { return one.name == rung.name; });
     const bool is_known = known != tessera::ladder().end(), is_beside = wanted.rates && is_known && known->of == RungOf::museum;
     if (is_known) row.says = known->in_short;
-    for (const Mode& mode : modes) row.bars.push_back(rung.measurement ? bar_of(*rung.measurement, mode, wanted.rates) : std::nullopt);
+    for (const TimingMode& mode : modes)
+      row.bars.push_back(rung.measurement ? bar_of(*rung.measurement, mode, wanted.rates) : std::nullopt);
     if (rung.measurement) row.group = types_of(*rung.measurement);
     if (rung.measurement && is_known) row.group = fmt::format("{}: {}", is_beside ? "museum piece" : name_of_ladder(known->of), row.group);
     if (wanted.rates && rung.measurement && rung.measurement->timing && modes.size() == 1)
-      row.mark = ((*rung.measurement->timing).*modes.front().of).baseline_tflops;
+      row.mark = ((*rung.measurement->timing).*modes.front().mode).baseline_tflops;
     row.note = note_of(rung, modes.size() == 1, wanted.rates);
     row.faint = !rung.other_version.empty();
     (is_beside ? museum : chart.rows).push_back(std::move(row));
@@ -141,7 +139,7 @@ Result<BarChart> chart_of(const MeasuredLadder& ladder, const LadderChart& wante
   if (wanted.rates && modes.size() == 1)
     chart.notes.emplace_back(
         "the line in a row, and the percentage: cuBLASLt's top-1 of the same types, whose launches took turns with the kernel's");
-  if (std::any_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.paired; }))
+  if (std::any_of(modes.begin(), modes.end(), is_paired))
     chart.notes.emplace_back(wanted.rates ? "whiskers: p10 to p90 of single launches"
                                           : "whiskers: p10 to p90 of single launches, each against cuBLASLt's next to it");
   return chart;

@@ -54,12 +54,7 @@ Result<GemmSpec> at_raced_size(GemmSpec spec, const GemmPlan& plan) {
   const std::int64_t k_tiles = std::max<std::int64_t>(std::max<std::int64_t>(plan.stages(), 1) + 2, persistent ? 6 : 3);
   const std::int64_t m = std::min(plan.m, turns * plan.cluster_m * plan.blk_m), n = std::min(plan.n, plan.cluster_n * plan.blk_n),
                      k = std::min(plan.k, k_tiles * plan.blk_k);
-  GemmSpec small = spec;
-  if (set_extents(small, m, n, k)) return small;
-  small = std::move(spec);  // a layout without such a part: the default ones have one
-  small.gA.reset(), small.gB.reset(), small.gC.reset();
-  TESSERA_CHECK(set_extents(small, m, n, k));
-  return small;
+  return at_extents(std::move(spec), m, n, k);
 }
 
 Result<RaceEvidence> race_evidence(const GemmSpec& spec, const RaceOptions& options) {

@@ -277,12 +277,7 @@ Result<GemmSpec> at_few_tiles(GemmSpec spec, const GemmPlan& plan) {
   const std::int64_t m = std::min(plan.m, ceil_div(2, plan.cluster_m) * plan.cluster_m * plan.blk_m),
                      n = std::min(plan.n, plan.cluster_n * plan.blk_n),
                      k = std::min(plan.k, (std::max<std::int64_t>(plan.stages(), 1) + 1) * plan.blk_k);
-  GemmSpec small = spec;
-  if (set_extents(small, m, n, k)) return small;
-  small = std::move(spec);  // a layout without such a part: the default ones have one
-  small.gA.reset(), small.gB.reset(), small.gC.reset();
-  TESSERA_CHECK(set_extents(small, m, n, k));
-  return small;
+  return at_extents(std::move(spec), m, n, k);
 }
 
 Result<GemmReport> emulate_soon(const GemmRequest& request) {

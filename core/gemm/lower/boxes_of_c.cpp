@@ -74,10 +74,7 @@ bool fits(const Draft& plan, const BoxOfC& box, std::int64_t consumers) {
 // A box's elements, (m, n) -> place, or what threads have of them.
 AnyLayout in_box(const BoxOfC& box, ValueType type, Layout plain) {
   if (box.swizzle_bytes == 0) return plain;
-  int base = 0, count = 0;
-  while (bits(type) << base < kUnitBytes * 8) ++base;
-  while (kUnitBytes << count < box.swizzle_bytes) ++count;
-  return ComposedLayout{Swizzle::make(count, base, 3).value(), 0, std::move(plain)};
+  return ComposedLayout{swizzle_of_rows(type, box.swizzle_bytes).value(), 0, std::move(plain)};
 }
 
 // TMA writes rows of C that are contiguous along N, at a pitch of whole 16 bytes.

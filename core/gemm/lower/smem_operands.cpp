@@ -141,10 +141,12 @@ bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix) {
   return matrix.pitch >= matrix.columns && matrix.pitch < kPitches / bytes && matrix.pitch * bytes % 16 == 0;
 }
 
-Result<Swizzle> swizzle_of_rows(ValueType type) {
-  int base = 0;
-  while (bits(type) << base < 128) ++base;
-  return Swizzle::make(3, base, 3);
+Result<Swizzle> swizzle_of_rows(ValueType type, std::int64_t row_bytes) {
+  constexpr std::int64_t kUnitBytes = 16;
+  int base = 0, count = 0;
+  while (bits(type) << base < kUnitBytes * 8) ++base;
+  while (kUnitBytes << count < row_bytes) ++count;
+  return Swizzle::make(count, base, 3);
 }
 
 Result<AnyLayout> stage_of_rows(ValueType type, bool mn_major, const char* extent, std::int64_t blk_mn, std::int64_t blk_k) {
@@ -158,7 +160,7 @@ Result<AnyLayout> stage_of_rows(ValueType type, bool mn_major, const char* exten
   TESSERA_TRY(rows, mn_major
                         ? Layout::make(IntTuple::tuple({blocks, blk_k}), IntTuple::tuple({IntTuple::tuple({1, of_row * blk_k}), of_row}))
                         : Layout::make(IntTuple::tuple({blk_mn, blk_k}), IntTuple::tuple({blk_k, 1})));
-  TESSERA_TRY(swizzle, swizzle_of_rows(type));
+  TESSERA_TRY(swizzle, swizzle_of_rows(type, kRowBytes));
   return AnyLayout(ComposedLayout{swizzle, 0, rows});
 }
 

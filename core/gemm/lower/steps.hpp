@@ -111,7 +111,7 @@ Status lower_program(Draft& plan);
 
 // smem_operands.cpp. A stage of an operand that wgmma reads through a descriptor: rows of 128 bytes along K, or along M or N, in swizzled
 // units.
-Result<Swizzle> swizzle_of_rows(ValueType type);  // of units of 16 bytes in rows of 128
+Result<Swizzle> swizzle_of_rows(ValueType type, std::int64_t row_bytes);  // of units of 16 bytes in rows of 128, 64 or 32
 Result<AnyLayout> stage_of_rows(ValueType type, bool mn_major, const char* extent, std::int64_t blk_mn, std::int64_t blk_k);
 // Global memory -> a stage, in boxes of TMA, and the descriptor by which wgmma reads it there.
 Status lower_smem_operand(Draft& plan, Operand operand);

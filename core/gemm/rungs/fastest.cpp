@@ -117,17 +117,16 @@ Result<GemmSpec> made(const GemmSpec& spec, const Schedule& schedule, std::int64
 
 FastestChoice choice_of(const GemmSpec& spec, const Schedule& schedule, std::int64_t multiprocessors) {
   FastestChoice choice{.name = schedule.name};
-  const auto at_once = [&](std::int64_t extent, std::int64_t part) { return (extent + part - 1) / part; };
   const std::int64_t clusters = std::max<std::int64_t>(1, multiprocessors / schedule.cluster_m);
-  const std::int64_t of_clusters = at_once(spec.m, schedule.blk_m * schedule.cluster_m) * at_once(spec.n, schedule.blk_n) * spec.batch;
+  const std::int64_t of_clusters = ceil_div(spec.m, schedule.blk_m * schedule.cluster_m) * ceil_div(spec.n, schedule.blk_n) * spec.batch;
   choice.tiles = of_clusters * schedule.cluster_m;
-  choice.waves = at_once(of_clusters, clusters);
+  choice.waves = ceil_div(of_clusters, clusters);
   choice.multiply = static_cast<double>(schedule.blk_m * schedule.blk_n) / kMacsOfRow;
   choice.fill = static_cast<double>((schedule.blk_m + schedule.blk_n) * kRowBytes) / kFillBytes;
-  const std::int64_t k_tiles = at_once(spec.k, kRowBytes * 8 / bits(spec.mma->atom().val_a));
+  const std::int64_t k_tiles = ceil_div(spec.k, kRowBytes * 8 / bits(spec.mma->atom().val_a));
   choice.clocks = static_cast<double>(choice.waves * k_tiles) * std::max(choice.multiply, choice.fill);
   // As few clusters as take no more waves: each then has as many tiles, or one less.
-  const Result<GemmSpec> to = made(spec, schedule, at_once(of_clusters / spec.batch, choice.waves) * schedule.cluster_m);
+  const Result<GemmSpec> to = made(spec, schedule, ceil_div(of_clusters / spec.batch, choice.waves) * schedule.cluster_m);
   const Result<GemmPlan> plan = to ? lower(*to) : Result<GemmPlan>(to.error());
   // What no store of TMA ends with threads store, each by coordinates that it has beside the sums of two halves.
   const bool leaves_over = spec.n * bits(spec.type_c) % kStoredBits != 0 || spec.extents == Extents::arguments;
